@@ -1,0 +1,22 @@
+package dev.coffer.codecs;
+
+/**
+ * Makes a codec; found with {@link java.util.ServiceLoader}. Implementations are stateless and
+ * thread-safe.
+ */
+public interface CodecProvider {
+
+  /** The id of the codecs made here. */
+  int id();
+
+  /** The name of the codecs made here. */
+  String name();
+
+  /**
+   * Makes a codec.
+   *
+   * @param level how hard to try, on the codec's own scale; 0 means its default
+   * @throws IllegalArgumentException if the codec has no such level
+   */
+  Codec create(int level);
+}

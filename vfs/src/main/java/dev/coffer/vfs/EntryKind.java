@@ -1,0 +1,8 @@
+package dev.coffer.vfs;
+
+/** What a path names. */
+public enum EntryKind {
+  FILE,
+  DIRECTORY,
+  SYMBOLIC_LINK
+}

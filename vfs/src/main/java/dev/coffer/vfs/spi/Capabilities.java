@@ -1,0 +1,13 @@
+package dev.coffer.vfs.spi;
+
+import dev.coffer.vfs.Durability;
+
+/**
+ * How backends differ, by name.
+ *
+ * @param weakest the weakest durability it really has; weaker ones asked for are strengthened to it
+ * @param readersBesideWriter whether other processes may open the store read-only while one writes
+ * @param compactsInSteps whether {@link Backend#compact} honours its budget
+ */
+public record Capabilities(
+    Durability weakest, boolean readersBesideWriter, boolean compactsInSteps) {}
