@@ -6,4 +6,8 @@ module dev.coffer.codecs {
   exports dev.coffer.codecs;
 
   uses dev.coffer.codecs.CodecProvider;
+
+  provides dev.coffer.codecs.CodecProvider with
+      dev.coffer.codecs.RawCodecProvider,
+      dev.coffer.codecs.ZstdCodecProvider;
 }

@@ -16,7 +16,8 @@ public interface CodecProvider {
    * Makes a codec.
    *
    * @param level how hard to try, on the codec's own scale; 0 means its default
+   * @throws CodecException if the codec's native library cannot be loaded or has no memory
    * @throws IllegalArgumentException if the codec has no such level
    */
-  Codec create(int level);
+  Codec create(int level) throws CodecException;
 }
