@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Finds the backend for a file and opens the store. */
+@SuppressWarnings("DoNotCallSuggester") // Until the store itself is here.
 public final class StoreOpener {
   private StoreOpener() {}
 
