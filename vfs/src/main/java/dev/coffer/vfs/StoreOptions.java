@@ -1,7 +1,5 @@
 package dev.coffer.vfs;
 
-import java.time.Duration;
-
 /**
  * How to open or create a store. Immutable; each {@code with} method answers a changed copy.
  *
@@ -12,7 +10,6 @@ import java.time.Duration;
  * @param level how hard the codec tries, on zstd's scale; 0 means its default, 3
  * @param chunkLength the plain length in bytes of the chunks that large files are cut into, a power
  *     of two from 4 KiB to 1 MiB
- * @param bufferedWindow the longest a BUFFERED commit stays unwritten
  * @param cacheBytes how many bytes of unpacked chunks are kept for random access
  */
 public record StoreOptions(
@@ -21,13 +18,11 @@ public record StoreOptions(
     Durability durability,
     int level,
     int chunkLength,
-    Duration bufferedWindow,
     long cacheBytes) {
 
   /** The log backend, SYNC, zstd's default level, chunks of 256 KiB. */
   public static final StoreOptions DEFAULT =
-      new StoreOptions(
-          "log", false, Durability.SYNC, 0, 256 * 1024, Duration.ofSeconds(1), 16L * 1024 * 1024);
+      new StoreOptions("log", false, Durability.SYNC, 0, 256 * 1024, 16L * 1024 * 1024);
 
   private static final int MIN_CHUNK = 4 * 1024;
   private static final int MAX_CHUNK = 1024 * 1024;
@@ -45,43 +40,32 @@ public record StoreOptions(
     if (level < 0 || level > 22) {
       throw new IllegalArgumentException("level is outside 0 to 22: level=" + level);
     }
-    if (bufferedWindow.isNegative() || cacheBytes < 0) {
-      throw new IllegalArgumentException(
-          "limit is negative: bufferedWindow=" + bufferedWindow + " cacheBytes=" + cacheBytes);
+    if (cacheBytes < 0) {
+      throw new IllegalArgumentException("limit is negative: cacheBytes=" + cacheBytes);
     }
   }
 
   public StoreOptions withBackend(String name) {
-    return new StoreOptions(
-        name, readOnly, durability, level, chunkLength, bufferedWindow, cacheBytes);
+    return new StoreOptions(name, readOnly, durability, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withReadOnly(boolean value) {
-    return new StoreOptions(
-        backend, value, durability, level, chunkLength, bufferedWindow, cacheBytes);
+    return new StoreOptions(backend, value, durability, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withDurability(Durability value) {
-    return new StoreOptions(
-        backend, readOnly, value, level, chunkLength, bufferedWindow, cacheBytes);
+    return new StoreOptions(backend, readOnly, value, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withLevel(int value) {
-    return new StoreOptions(
-        backend, readOnly, durability, value, chunkLength, bufferedWindow, cacheBytes);
+    return new StoreOptions(backend, readOnly, durability, value, chunkLength, cacheBytes);
   }
 
   public StoreOptions withChunkLength(int bytes) {
-    return new StoreOptions(
-        backend, readOnly, durability, level, bytes, bufferedWindow, cacheBytes);
-  }
-
-  public StoreOptions withBufferedWindow(Duration value) {
-    return new StoreOptions(backend, readOnly, durability, level, chunkLength, value, cacheBytes);
+    return new StoreOptions(backend, readOnly, durability, level, bytes, cacheBytes);
   }
 
   public StoreOptions withCacheBytes(long bytes) {
-    return new StoreOptions(
-        backend, readOnly, durability, level, chunkLength, bufferedWindow, bytes);
+    return new StoreOptions(backend, readOnly, durability, level, chunkLength, bytes);
   }
 }

@@ -1,28 +1,168 @@
 package dev.coffer.vfs.internal;
 
+import dev.coffer.codecs.CodecException;
+import dev.coffer.codecs.Codecs;
+import dev.coffer.vfs.NotAStoreException;
+import dev.coffer.vfs.StoreBackendException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreExistsException;
+import dev.coffer.vfs.StoreLockedException;
+import dev.coffer.vfs.StoreNotFoundException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendOptions;
+import dev.coffer.vfs.spi.BackendOptions.Creation;
+import dev.coffer.vfs.spi.BackendProvider;
+import dev.coffer.vfs.spi.StoreLock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
 
-/** Finds the backend for a file and opens the store. */
-@SuppressWarnings("DoNotCallSuggester") // Until the store itself is here.
+/** Finds the backend for a file, from its content or by name, and opens the store over it. */
 public final class StoreOpener {
   private StoreOpener() {}
 
+  /** Opens an existing store. */
   public static VirtualFileStore open(Path file, StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException("not yet: file=" + file + options);
+    Path real = realPath(file);
+    if (!Files.exists(real)) {
+      throw new StoreNotFoundException("no store is there: file=" + file);
+    }
+    return open(real, recognize(real, options), Creation.NEVER, options);
   }
 
+  /** Creates a store. */
   public static VirtualFileStore create(Path file, StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException("not yet: file=" + file + options);
+    Path real = realPath(file);
+    if (Files.exists(real, LinkOption.NOFOLLOW_LINKS)) {
+      throw new StoreExistsException("something is there already: file=" + file);
+    }
+    return open(real, byName(options.backend()), Creation.ALWAYS, options);
   }
 
+  /** Opens a store, or creates it if there is none. */
   public static VirtualFileStore openOrCreate(Path file, StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException("not yet: file=" + file + options);
+    Path real = realPath(file);
+    if (Files.exists(real)) {
+      return open(real, recognize(real, options), Creation.NEVER, options);
+    }
+    return open(real, byName(options.backend()), Creation.IF_MISSING, options);
   }
 
+  /** A store in memory. */
   public static VirtualFileStore inMemory(StoreOptions options) throws IOException {
-    throw new UnsupportedOperationException("not yet: options=" + options);
+    return over(new MemoryBackend(), options, "memory");
+  }
+
+  private static VirtualFileStore open(
+      Path real, BackendProvider provider, Creation creation, StoreOptions options)
+      throws StoreException {
+    Backend backend = provider.open(real, new BackendOptions(creation, options.readOnly()));
+    return over(backend, options, real.toString());
+  }
+
+  private static VirtualFileStore over(Backend backend, StoreOptions options, String file)
+      throws StoreException {
+    boolean opened = false;
+    try {
+      Codecs codecs = Codecs.load(options.level());
+      Store store = new Store(backend, options, codecs, file, Clock.systemUTC());
+      opened = true;
+      return store;
+    } catch (CodecException e) {
+      throw new StoreBackendException("cannot make the codecs: level=" + options.level(), e);
+    } finally {
+      if (!opened) {
+        backend.close();
+      }
+    }
+  }
+
+  /**
+   * The file itself where it exists, or its name in the real folder it is to be made in; so that
+   * one store has one name, whatever links lead to it.
+   */
+  private static Path realPath(Path file) throws StoreException {
+    try {
+      if (Files.exists(file)) {
+        return file.toRealPath();
+      }
+      Path absolute = file.toAbsolutePath().normalize();
+      Path parent = absolute.getParent();
+      if (parent == null || !Files.isDirectory(parent)) {
+        throw new StoreNotFoundException("folder of the store does not exist: file=" + file);
+      }
+      return parent.toRealPath().resolve(absolute.getFileName());
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreBackendException("cannot find the store's file: file=" + file, e);
+    }
+  }
+
+  private static BackendProvider recognize(Path real, StoreOptions options) throws StoreException {
+    if (Files.isDirectory(real)) {
+      throw new NotAStoreException("a store is a file, and this is a folder: file=" + real);
+    }
+    if (!Files.isRegularFile(real)) {
+      throw new NotAStoreException("a store is a regular file: file=" + real);
+    }
+    String holder = StoreLock.heldHereBy(real);
+    if (holder != null) {
+      if (!options.readOnly()) {
+        throw new StoreLockedException("store is open for writing: by=this process file=" + real);
+      }
+      // Even to look into the file would drop the locks a database in this process has on it.
+      return byName(holder);
+    }
+    ByteBuffer head = head(real);
+    for (BackendProvider provider : providers()) {
+      if (provider.recognizes(head.asReadOnlyBuffer())) {
+        return provider;
+      }
+    }
+    throw new NotAStoreException(
+        "file is no store of an installed backend: file=" + real + " installed=" + names());
+  }
+
+  private static ByteBuffer head(Path real) throws StoreException {
+    ByteBuffer head = ByteBuffer.allocate(BackendProvider.HEAD_LENGTH);
+    try (SeekableByteChannel channel = Files.newByteChannel(real)) {
+      while (head.hasRemaining() && channel.read(head) >= 0) {
+        // A short read is no end of file.
+      }
+    } catch (IOException e) {
+      throw new StoreBackendException("cannot read the store's file: file=" + real, e);
+    }
+    return head.flip();
+  }
+
+  private static BackendProvider byName(String name) throws StoreException {
+    for (BackendProvider provider : providers()) {
+      if (provider.name().equals(name)) {
+        return provider;
+      }
+    }
+    throw new StoreBackendException(
+        "no such backend is installed: backend=" + name + " installed=" + names());
+  }
+
+  private static List<String> names() {
+    List<String> names = new ArrayList<>();
+    providers().forEach(provider -> names.add(provider.name()));
+    return names;
+  }
+
+  /** Found beside this class, so that it works where the thread's context loader sees nothing. */
+  private static Iterable<BackendProvider> providers() {
+    return ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader());
   }
 }

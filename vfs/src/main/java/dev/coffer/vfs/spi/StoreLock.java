@@ -31,11 +31,13 @@ public final class StoreLock implements AutoCloseable {
   private static final String TABLE_PREFIX = "dev.coffer.locked:";
 
   private final Path store;
+  private final String backend;
   private final List<String> claims = new ArrayList<>();
   private @Nullable FileChannel channel;
 
-  private StoreLock(Path store) {
+  private StoreLock(Path store, String backend) {
     this.store = store;
+    this.backend = backend;
   }
 
   /** The side file of a store: its name, hidden, with {@code .lock} appended. */
@@ -47,10 +49,11 @@ public final class StoreLock implements AutoCloseable {
    * Locks a store for writing.
    *
    * @param store the real path of the store's file or folder, or of one about to be made
+   * @param backend the name of the provider that holds the lock
    * @throws StoreLockedException if it is locked already, by whomever
    */
-  public static StoreLock acquire(Path store) throws StoreException {
-    StoreLock lock = new StoreLock(store);
+  public static StoreLock acquire(Path store, String backend) throws StoreException {
+    StoreLock lock = new StoreLock(store, backend);
     boolean locked = false;
     try {
       lock.claim("path:" + store.toAbsolutePath());
@@ -65,13 +68,17 @@ public final class StoreLock implements AutoCloseable {
     }
   }
 
-  /** Whether this JVM has the store open for writing; opens no file, so it loses nobody's lock. */
-  public static boolean isHeldHere(Path store) {
-    if (System.getProperty(TABLE_PREFIX + "path:" + store.toAbsolutePath()) != null) {
-      return true;
+  /**
+   * The name of the provider by which this JVM has the store open for writing, or null. Opens no
+   * file, so it loses nobody's lock.
+   */
+  public static @Nullable String heldHereBy(Path store) {
+    String holder = System.getProperty(TABLE_PREFIX + "path:" + store.toAbsolutePath());
+    if (holder != null) {
+      return holder;
     }
     String key = fileKey(store);
-    return key != null && System.getProperty(TABLE_PREFIX + key) != null;
+    return key == null ? null : System.getProperty(TABLE_PREFIX + key);
   }
 
   /**
@@ -88,7 +95,7 @@ public final class StoreLock implements AutoCloseable {
   }
 
   private synchronized void claim(String key) throws StoreLockedException {
-    if (System.getProperties().putIfAbsent(TABLE_PREFIX + key, store.toString()) != null) {
+    if (System.getProperties().putIfAbsent(TABLE_PREFIX + key, backend) != null) {
       throw new StoreLockedException("store is open for writing: by=this process store=" + store);
     }
     claims.add(key);

@@ -1,0 +1,51 @@
+package dev.coffer.vfs.internal;
+
+import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.spi.Entry;
+import java.time.Instant;
+
+/** Shows a backend's entries to the store's users. */
+final class EntryMapper {
+  private static final FileEntry UNSTORED_ROOT =
+      new FileEntry(
+          "/",
+          EntryKind.DIRECTORY,
+          0,
+          0,
+          0,
+          0,
+          Attributes.of(Attributes.DIRECTORY_MODE, Instant.EPOCH),
+          null);
+
+  private EntryMapper() {}
+
+  /** The root directory of a store that keeps no entry for it. */
+  static FileEntry unstoredRoot() {
+    return UNSTORED_ROOT;
+  }
+
+  /**
+   * The public form of an entry.
+   *
+   * @throws StoreCorruptException if no store lets such a path in: the file is damaged or hostile
+   */
+  static FileEntry toFileEntry(Entry entry) throws StoreCorruptException {
+    String path = entry.key().path();
+    if (!StorePath.isValid(entry.key())) {
+      throw new StoreCorruptException(
+          "store holds a path that no store may: path=" + path, path, -1, null);
+    }
+    return new FileEntry(
+        path,
+        entry.kind(),
+        entry.length(),
+        entry.content().packedLength(),
+        entry.content().codecId(),
+        entry.version(),
+        entry.attributes(),
+        entry.linkTarget());
+  }
+}

@@ -1,0 +1,88 @@
+package dev.coffer.vfs.internal;
+
+import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.WriteOption;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a file, or a link, at a path. Its content may move from memory to the store until applied.
+ */
+final class FileWrite implements Mutation {
+  private final EntryKey key;
+  private final EntryKind kind;
+  private final long length;
+  private final @Nullable Attributes attributes;
+  private final @Nullable String linkTarget;
+  private final Set<WriteOption> options;
+  private volatile Content content;
+
+  private FileWrite(
+      EntryKey key,
+      EntryKind kind,
+      long length,
+      @Nullable Attributes attributes,
+      @Nullable String linkTarget,
+      Content content,
+      Set<WriteOption> options) {
+    this.key = key;
+    this.kind = kind;
+    this.length = length;
+    this.attributes = attributes;
+    this.linkTarget = linkTarget;
+    this.content = content;
+    this.options = options;
+  }
+
+  static FileWrite file(
+      EntryKey key,
+      long length,
+      Content content,
+      @Nullable Attributes attributes,
+      Set<WriteOption> options) {
+    return new FileWrite(key, EntryKind.FILE, length, attributes, null, content, options);
+  }
+
+  static FileWrite link(
+      EntryKey key,
+      String target,
+      long targetLength,
+      @Nullable Attributes attributes,
+      Set<WriteOption> options) {
+    return new FileWrite(
+        key, EntryKind.SYMBOLIC_LINK, targetLength, attributes, target, Content.NONE, options);
+  }
+
+  Content content() {
+    return content;
+  }
+
+  /** Replaces the content by the same bytes, staged. */
+  void staged(Content where) {
+    content = where;
+  }
+
+  @Override
+  public void apply(Overlay overlay) throws StoreException {
+    Entry old = TreeOperations.requireReplaceable(overlay, key, options);
+    TreeOperations.makeParents(overlay, key);
+    Attributes kept = attributes != null ? attributes : inherited(overlay, old);
+    overlay.put(new Entry(key, kind, 0, length, kept, linkTarget, content));
+  }
+
+  private Attributes inherited(Overlay overlay, @Nullable Entry old) {
+    if (old != null && old.kind() == kind) {
+      return old.attributes()
+          .withModified(overlay.now())
+          .withAccessed(overlay.now())
+          .withChanged(overlay.now());
+    }
+    int mode = kind == EntryKind.FILE ? Attributes.FILE_MODE : Attributes.LINK_MODE;
+    return Attributes.of(mode, overlay.now());
+  }
+}

@@ -1,0 +1,205 @@
+package dev.coffer.vfs.internal;
+
+import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.VerifyReport;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.Pin;
+import dev.coffer.vfs.spi.ScanRange;
+import dev.coffer.vfs.spi.View;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Reads against the newest commit, each seeing one version of what it reads. Thread-safe. */
+final class StoreReads {
+  /** A directory with fewer children is listed in one scan, which is of one moment by itself. */
+  private static final int LIST_PAGE = 1000;
+
+  private final Backend backend;
+  private final ContentReader contents;
+
+  StoreReads(Backend backend, ContentReader contents) {
+    this.backend = backend;
+    this.contents = contents;
+  }
+
+  byte[] readAll(EntryKey key) throws StoreException {
+    return stable(key, entry -> contents.readAll(backend, entry));
+  }
+
+  byte[] readRange(EntryKey key, long position, int length) throws StoreException {
+    return stable(
+        key,
+        entry -> {
+          if (position >= entry.length()) {
+            return new byte[0];
+          }
+          int part = (int) Math.min(length, entry.length() - position);
+          return contents.readRange(backend, entry, position, part);
+        });
+  }
+
+  InputStream open(EntryKey key) throws StoreException {
+    Entry entry = requireFile(key);
+    if (!(entry.content() instanceof Content.Table)) {
+      return new ByteArrayInputStream(readAll(key));
+    }
+    return openTable(key, entry);
+  }
+
+  List<FileEntry> list(String directory) throws StoreException {
+    List<Entry> page = backend.scan(ScanRange.children(directory), null, LIST_PAGE);
+    List<FileEntry> entries = new ArrayList<>(page.size());
+    if (page.size() < LIST_PAGE) {
+      for (Entry entry : page) {
+        entries.add(EntryMapper.toFileEntry(entry));
+      }
+      return entries;
+    }
+    try (View view = backend.openView()) {
+      EntryWalk walk = new EntryWalk(view, ScanRange.children(directory));
+      while (walk.hasNext()) {
+        entries.add(EntryMapper.toFileEntry(walk.next()));
+      }
+    }
+    return entries;
+  }
+
+  Stream<FileEntry> walk(FileEntry top) throws StoreException {
+    if (top.kind() != EntryKind.DIRECTORY) {
+      return Stream.of(top);
+    }
+    View view = backend.openView();
+    Iterator<FileEntry> below =
+        new WalkIterator(new EntryWalk(view, ScanRange.subtree(top.path())));
+    Stream<FileEntry> stream =
+        StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(
+                below, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT),
+            false);
+    return Stream.concat(Stream.of(top), stream).onClose(() -> closeView(view));
+  }
+
+  VerifyReport verify(boolean withContent, Consumer<Problem> listener) throws StoreException {
+    try (View view = backend.openView()) {
+      Verifier verifier = new Verifier(view, contents, listener);
+      backend.recoveryReport().forEach(verifier::report);
+      if (withContent) {
+        backend.verify(verifier::report);
+      } else {
+        backend.verifyEntries(verifier::report);
+      }
+      verifier.walk(withContent);
+      return verifier.report();
+    }
+  }
+
+  /** A read that answers null if the content it was to read is gone. */
+  @FunctionalInterface
+  private interface Attempt {
+    byte @Nullable [] read(Entry entry) throws StoreException;
+  }
+
+  /** Reads one version of a file; if it is replaced under the read, reads the new one. */
+  private byte[] stable(EntryKey key, Attempt attempt) throws StoreException {
+    long goneVersion = 0;
+    while (true) {
+      Entry entry = requireFile(key);
+      byte[] result = null;
+      if (entry.content() instanceof Content.Table) {
+        try (Pin pin = backend.pin(entry.content())) {
+          result = pin == null ? null : attempt.read(entry);
+        }
+      } else {
+        result = attempt.read(entry);
+      }
+      if (result != null) {
+        return result;
+      }
+      goneVersion = requireReplaced(entry, goneVersion);
+    }
+  }
+
+  private InputStream openTable(EntryKey key, Entry first) throws StoreException {
+    Entry entry = first;
+    long goneVersion = 0;
+    while (entry.content() instanceof Content.Table table) {
+      Pin pin = backend.pin(table);
+      if (pin != null) {
+        boolean opened = false;
+        try {
+          InputStream in =
+              new StoreInputStream(contents.table(backend, entry, table), pin, entry.length());
+          opened = true;
+          return in;
+        } finally {
+          if (!opened) {
+            pin.close();
+          }
+        }
+      }
+      goneVersion = requireReplaced(entry, goneVersion);
+      entry = requireFile(key);
+    }
+    return new ByteArrayInputStream(readAll(key));
+  }
+
+  private static long requireReplaced(Entry entry, long goneVersion) throws StoreException {
+    if (entry.version() == goneVersion) {
+      String path = entry.key().path();
+      throw new StoreCorruptException("content is missing: path=" + path, path, -1, null);
+    }
+    return entry.version();
+  }
+
+  private Entry requireFile(EntryKey key) throws StoreException {
+    Entry entry = backend.lookup(key);
+    if (entry == null && !key.isRoot()) {
+      throw TreeOperations.noSuchEntry(key);
+    }
+    if (entry == null || entry.kind() != EntryKind.FILE) {
+      throw TreeOperations.notAFile(key);
+    }
+    return entry;
+  }
+
+  private static void closeView(View view) {
+    try {
+      view.close();
+    } catch (StoreException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record WalkIterator(EntryWalk walk) implements Iterator<FileEntry> {
+    @Override
+    public boolean hasNext() {
+      return walk.hasNext();
+    }
+
+    @Override
+    public FileEntry next() {
+      try {
+        return EntryMapper.toFileEntry(walk.next());
+      } catch (StoreException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
