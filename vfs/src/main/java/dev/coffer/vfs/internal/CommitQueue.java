@@ -7,7 +7,6 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.Commit;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -168,7 +167,7 @@ final class CommitQueue {
   private void process(List<CommitRequest> requests) {
     List<CommitRequest> holding = new ArrayList<>(requests.size());
     try {
-      Overlay overlay = new Overlay(backend, Instant.from(clock.instant()));
+      Overlay overlay = new Overlay(backend, clock.instant());
       Durability durability = Durability.BUFFERED;
       for (CommitRequest request : requests) {
         if (apply(request, overlay)) {

@@ -12,16 +12,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a memory backend keeps, at one moment or over time. Guarded by its holder. */
 final class MemoryState implements EntryReader {
-  final TreeMap<EntryKey, Entry> entries;
+  final NavigableMap<EntryKey, Entry> entries;
   final Map<Long, PackedChunk> chunks;
   final Map<Long, Dictionary> dictionaries;
-  final TreeMap<String, String> properties;
+  final SortedMap<String, String> properties;
   long sequence;
 
   MemoryState() {
@@ -29,10 +30,10 @@ final class MemoryState implements EntryReader {
   }
 
   private MemoryState(
-      TreeMap<EntryKey, Entry> entries,
+      NavigableMap<EntryKey, Entry> entries,
       Map<Long, PackedChunk> chunks,
       Map<Long, Dictionary> dictionaries,
-      TreeMap<String, String> properties,
+      SortedMap<String, String> properties,
       long sequence) {
     this.entries = entries;
     this.chunks = chunks;

@@ -39,7 +39,7 @@ final class Overlay {
   }
 
   /** What a key held before this commit, and what it is to hold after it. */
-  private record State(@Nullable Entry before, @Nullable Entry after) {}
+  private record State(@Nullable Entry before, @Nullable Entry after, boolean changed) {}
 
   private sealed interface Undo {
     record Key(EntryKey key, State state) implements Undo {}
@@ -143,7 +143,7 @@ final class Overlay {
     List<Change> changes = new ArrayList<>(states.size());
     for (Map.Entry<EntryKey, State> each : states.entrySet()) {
       State state = each.getValue();
-      if (state.before() != state.after()) {
+      if (state.changed() && (state.before() != null || state.after() != null)) {
         changes.add(new Change(each.getKey(), state.before(), state.after()));
       }
     }
@@ -154,14 +154,14 @@ final class Overlay {
   private void set(EntryKey key, @Nullable Entry after) throws StoreException {
     State state = state(key);
     undos.push(new Undo.Key(key, state));
-    states.put(key, new State(state.before(), after));
+    states.put(key, new State(state.before(), after, true));
   }
 
   private State state(EntryKey key) throws StoreException {
     State state = states.get(key);
     if (state == null) {
       Entry entry = base.lookup(key);
-      state = new State(entry, entry);
+      state = new State(entry, entry, false);
       states.put(key, state);
     }
     return state;
