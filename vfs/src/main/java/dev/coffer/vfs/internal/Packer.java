@@ -18,6 +18,9 @@ final class Packer {
   /** Content from this many bytes on is sampled before it is packed. */
   private static final int MIN_SAMPLED = 32 * 1024;
 
+  /** With this much room beside the plain length, zstd need not give up on content that grows. */
+  private static final int SLACK = 64;
+
   private static final int SAMPLE_LENGTH = 4 * 1024;
   private static final int SAMPLES = 3;
 
@@ -33,7 +36,7 @@ final class Packer {
    */
   Packer(Codec codec, int maxLength) {
     this.codec = codec;
-    this.scratch = BufferPool.perProcessor(() -> new byte[maxLength]);
+    this.scratch = BufferPool.perProcessor(() -> new byte[maxLength + maxLength / 256 + SLACK]);
   }
 
   /** The id of the codec that is tried. */
