@@ -25,8 +25,12 @@ touch -d '1969-07-20 20:17:40.123456789 UTC' zeros.bin
 touch -d '2107-01-01 00:00:00.000000001 UTC' 'a b'
 touch -h -d '2001-02-03 04:05:06.789 UTC' link
 # A path of 4,096 bytes below the tree, made step by step since no system call takes it whole.
-element=$(printf 'd%.0s' {1..254})
-(for _ in $(seq 15); do mkdir "$element"; cd -P "./$element"; done; printf deep > "$(printf 'f%.0s' {1..254})") || true
+name_of() { printf "$2%.0s" $(seq "$1"); }
+(
+  for _ in $(seq 15); do mkdir "$(name_of 255 d)" && cd -P "./$(name_of 255 d)"; done
+  mkdir "$(name_of 127 e)" && cd -P "./$(name_of 127 e)"
+  printf deep > "$(name_of 128 f)"
+)
 touch -d '2020-05-05 05:05:05.5 UTC' empty
 cd "$WORK"
 

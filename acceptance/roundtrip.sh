@@ -11,6 +11,7 @@ for tree in "$@"; do
     "$COFFER" pack "$store" --backend "$backend" -C "$tree" . --quiet
     "$COFFER" verify "$store" --quiet >/dev/null || fail "verify after pack"
     "$COFFER" extract "$store" -d "$WORK/out" --quiet
+    diff -r --no-dereference "$tree" "$WORK/out" >/dev/null || fail "content differs"
     same_trees "$tree" "$WORK/out"
 
     file=$(cd "$tree" && find . -type f -size +0 | shuf -n 1)
