@@ -1,0 +1,104 @@
+package dev.coffer.backends.log;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A growing array of bytes, written little-endian. Not thread-safe. */
+final class BytesOut {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] bytes;
+  private int length;
+
+  BytesOut(int capacity) {
+    bytes = new byte[capacity];
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  byte[] toByteArray() {
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /** Forgets everything from {@code newLength} on; keeps at most {@code keep} bytes of room. */
+  void cut(int newLength, int keep) {
+    length = newLength;
+    if (bytes.length > keep && newLength <= keep) {
+      bytes = Arrays.copyOf(bytes, keep);
+    }
+  }
+
+  private int grow(int by) {
+    int at = length;
+    if (bytes.length - length < by) {
+      bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, by), 2 * bytes.length));
+    }
+    length += by;
+    return at;
+  }
+
+  BytesOut u8(int value) {
+    int at = grow(1);
+    bytes[at] = (byte) value;
+    return this;
+  }
+
+  BytesOut u16(int value) {
+    return u8(value).u8(value >> 8);
+  }
+
+  BytesOut u32(int value) {
+    int at = grow(4);
+    INT.set(bytes, at, value);
+    return this;
+  }
+
+  BytesOut u64(long value) {
+    int at = grow(8);
+    LONG.set(bytes, at, value);
+    return this;
+  }
+
+  /** An unsigned number in LEB128: 7 bits a byte, the lowest first. */
+  BytesOut varint(long value) {
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
+      u8((int) (rest & 0x7f) | 0x80);
+      rest >>>= 7;
+    }
+    return u8((int) rest);
+  }
+
+  /** A signed number, zigzag-coded as {@link #varint}. */
+  BytesOut signed(long value) {
+    return varint((value << 1) ^ (value >> 63));
+  }
+
+  BytesOut raw(byte[] source, int offset, int count) {
+    int at = grow(count);
+    System.arraycopy(source, offset, bytes, at, count);
+    return this;
+  }
+
+  BytesOut raw(byte[] source) {
+    return raw(source, 0, source.length);
+  }
+
+  /** Text as its length in bytes and its UTF-8. */
+  BytesOut text(String value) {
+    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    return varint(utf8.length).raw(utf8);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.StoreLock;
+import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Files of the default file system. */
+final class DiskStorage implements Storage {
+  private static final boolean WINDOWS =
+      System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+
+  @Override
+  public Path realPath(Path file) throws IOException {
+    if (Files.exists(file)) {
+      return file.toRealPath();
+    }
+    Path absolute = file.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    Path name = absolute.getFileName();
+    if (parent == null || name == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return parent.toRealPath().resolve(name);
+  }
+
+  @Override
+  public boolean exists(Path file) {
+    return Files.exists(file);
+  }
+
+  @Override
+  public boolean isDirectory(Path file) {
+    return Files.isDirectory(file);
+  }
+
+  @Override
+  public OpenFile open(Path file, boolean writable) throws IOException {
+    return writable
+        ? open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE))
+        : open(file, Set.of(StandardOpenOption.READ));
+  }
+
+  @Override
+  public OpenFile create(Path file) throws IOException {
+    return open(
+        file,
+        Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING));
+  }
+
+  private static OpenFile open(Path file, Set<? extends OpenOption> options) throws IOException {
+    return new DiskFile(file, AsynchronousFileChannel.open(file, options, SameThread.EXECUTOR));
+  }
+
+  @Override
+  public void rename(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      throw new IOException("file system cannot replace a file in one step: file=" + to, e);
+    }
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    Files.deleteIfExists(file);
+  }
+
+  @Override
+  public void forceDirectory(Path directory) throws IOException {
+    if (WINDOWS) {
+      return; // A folder cannot be opened there; NTFS journals names in order.
+    }
+    try (AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(
+            directory, Set.of(StandardOpenOption.READ), SameThread.EXECUTOR)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public long usableBytes(Path file) {
+    try {
+      return Files.getFileStore(file).getUsableSpace();
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  @Override
+  public Lock lock(Path file) throws StoreException {
+    StoreLock lock = StoreLock.acquire(file, LogProvider.NAME);
+    return new Lock() {
+      @Override
+      public void covers(Path dataFile) throws StoreException {
+        lock.covers(dataFile);
+      }
+
+      @Override
+      public void close() {
+        lock.close();
+      }
+    };
+  }
+
+  /** Runs what it is given at once, so that asynchronous I/O is synchronous I/O. */
+  private static final class SameThread extends AbstractExecutorService {
+    static final ExecutorService EXECUTOR = new SameThread();
+
+    @Override
+    public void execute(Runnable command) {
+      command.run();
+    }
+
+    @Override
+    public void shutdown() {}
+
+    @Override
+    public java.util.List<Runnable> shutdownNow() {
+      return java.util.List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.PackedChunk;
+
+/**
+ * The meta bytes of an entry record, whose number is the entry's version; of a delete record, whose
+ * number is the commit's sequence, only the key.
+ *
+ * <pre>
+ *   0           2       2 + keyLength
+ *   +-----------+-------+------+--------+------+---------+---------+------------- - -
+ *   | keyLength | key   | type | length | mode | seconds | nanos   | content
+ *   | u16       | bytes | u8   | varint |varint| signed  | varint  | by form
+ *   +-----------+-------+------+--------+------+---------+---------+------------- - -
+ *   - - -------------------------- - -
+ *     optional attributes to the end     each: tag (u8), length (varint), bytes
+ *   - - -------------------------- - -
+ *
+ *   type: bits 0-1 kind (0 file, 1 directory, 2 link), bits 2-4 form, bits 5-7 zero
+ *
+ *   form 0 none
+ *   form 1 inline   codec u8, dictionaryId varint, plainLength varint, packedLength varint, crc u32;
+ *                   the packed bytes are the record's content bytes
+ *   form 2 located  segment varint, offset varint, then as inline; the packed bytes lie there
+ *   form 3 chunk    id, offset, plainLength varints, codec u8, dictionaryId, packedLength varints,
+ *                   crc u32
+ *   form 4 table    rootId varint, crc u32, chunkLength varint, packedLength varint, codec u8
+ * </pre>
+ */
+final class EntryLayout {
+  static final int FORM_NONE = 0;
+  static final int FORM_INLINE = 1;
+  static final int FORM_LOCATED = 2;
+  static final int FORM_CHUNK = 3;
+  static final int FORM_TABLE = 4;
+
+  private static final int FORM_SHIFT = 2;
+  private static final int KIND_MASK = 3;
+  private static final int FORM_MASK = 7;
+  private static final EntryKind[] KINDS = EntryKind.values();
+
+  private EntryLayout() {}
+
+  /** The meta bytes of a delete record. */
+  static byte[] encodeKey(byte[] key) {
+    return new BytesOut(key.length + 2).u16(key.length).raw(key).toByteArray();
+  }
+
+  /** The key of a delete record. */
+  static byte[] decodeKey(byte[] meta) throws StoreCorruptException {
+    BytesIn in = new BytesIn(meta);
+    byte[] key = in.raw(in.u16());
+    if (in.remaining() != 0 || key.length == 0) {
+      throw BytesIn.malformed("of a deletion has a wrong length: length=" + meta.length);
+    }
+    Keys.check(key, 0, key.length);
+    return key;
+  }
+
+  static byte[] encode(Entry entry) {
+    byte[] key = Keys.encode(entry.key());
+    Attributes attributes = entry.attributes();
+    BytesOut out = new BytesOut(key.length + 64);
+    out.u16(key.length).raw(key);
+    out.u8(entry.kind().ordinal() | form(entry.content()) << FORM_SHIFT);
+    out.varint(entry.length()).varint(attributes.mode());
+    out.signed(attributes.modified().getEpochSecond()).varint(attributes.modified().getNano());
+    encode(out, entry.content());
+    AttributeTags.encode(out, attributes, entry.linkTarget());
+    return out.toByteArray();
+  }
+
+  private static int form(Content content) {
+    if (content instanceof Content.None) {
+      return FORM_NONE;
+    }
+    if (content instanceof Content.Packed) {
+      return FORM_INLINE;
+    }
+    if (content instanceof LogContent) {
+      return FORM_LOCATED;
+    }
+    if (content instanceof Content.Chunk) {
+      return FORM_CHUNK;
+    }
+    if (content instanceof Content.Table) {
+      return FORM_TABLE;
+    }
+    throw new IllegalArgumentException("content is another backend's: class=" + content.getClass());
+  }
+
+  private static void encode(BytesOut out, Content content) {
+    if (content instanceof Content.Packed packed) {
+      PackedChunk chunk = packed.chunk();
+      out.u8(chunk.codecId()).varint(chunk.dictionaryId());
+      out.varint(chunk.plainLength()).varint(chunk.length()).u32(chunk.checksum());
+    } else if (content instanceof LogContent located) {
+      out.varint(0).varint(located.offset);
+      out.u8(located.codecId).varint(located.dictionaryId);
+      out.varint(located.plainLength).varint(located.length).u32(located.crc);
+    } else if (content instanceof Content.Chunk chunk) {
+      out.varint(chunk.id()).varint(chunk.offset()).varint(chunk.plainLength());
+      out.u8(chunk.codecId()).varint(chunk.dictionaryId()).varint(chunk.packedBytes());
+      out.u32(chunk.checksum());
+    } else if (content instanceof Content.Table table) {
+      out.varint(table.rootId()).u32(table.checksum()).varint(table.chunkLength());
+      out.varint(table.packedLength()).u8(table.codecId());
+    }
+  }
+
+  static int form(Row row) {
+    return row.meta()[Row.KEY_OFFSET + row.keyLength()] >> FORM_SHIFT & FORM_MASK;
+  }
+
+  /**
+   * Makes a row of a put record, all of it checked.
+   *
+   * @param contentOffset where the record's content bytes start
+   * @param contentLength how many there are
+   */
+  static Row row(
+      Generation generation, byte[] meta, long version, long contentOffset, int contentLength)
+      throws StoreCorruptException {
+    BytesIn in = new BytesIn(meta);
+    int keyLength = in.u16();
+    if (keyLength == 0 || keyLength >= in.remaining()) {
+      throw BytesIn.malformed("of an entry is too short: keyLength=" + keyLength);
+    }
+    Keys.check(meta, Row.KEY_OFFSET, keyLength);
+    Row row = new Row(meta, version, contentOffset);
+    Content content = decode(generation, row).content();
+    if (content instanceof LogContent located) {
+      boolean inline = form(row) == FORM_INLINE;
+      if (inline ? located.length != contentLength : located.offset >= contentOffset) {
+        throw BytesIn.malformed("of an entry has its content elsewhere: form=" + form(row));
+      }
+      return new Row(meta, version, located.offset);
+    }
+    return new Row(meta, version, -1);
+  }
+
+  /** The entry of a row. */
+  static Entry decode(Generation generation, Row row) throws StoreCorruptException {
+    try {
+      return decodeUnchecked(generation, row);
+    } catch (IllegalArgumentException e) {
+      throw new StoreCorruptException("entry is malformed: path=" + row.path(), row.path(), -1, e);
+    }
+  }
+
+  private static Entry decodeUnchecked(Generation generation, Row row)
+      throws StoreCorruptException {
+    byte[] meta = row.meta();
+    int keyLength = row.keyLength();
+    EntryKey key = Keys.decode(meta, Row.KEY_OFFSET, keyLength);
+    int body = Row.KEY_OFFSET + keyLength;
+    BytesIn in = new BytesIn(meta, body, meta.length - body);
+    int type = in.u8();
+    int kind = type & KIND_MASK;
+    int form = type >> FORM_SHIFT;
+    if (kind >= KINDS.length || form > FORM_TABLE || (kind != 0 && form != FORM_NONE)) {
+      throw BytesIn.malformed("of an entry has a wrong type: type=" + type);
+    }
+    long length = in.upTo(Long.MAX_VALUE, "length");
+    int mode = (int) in.upTo(07777, "mode");
+    long seconds = in.signed();
+    Attributes attributes = Attributes.of(mode, Times.instant(seconds, in.varint()));
+    Content content = decode(generation, in, form, row.contentOffset());
+    AttributeTags tags = AttributeTags.decode(in, attributes);
+    return new Entry(
+        key, KINDS[kind], row.version(), length, tags.attributes(), tags.linkTarget(), content);
+  }
+
+  /** The content of a row, alone. */
+  static Content content(Generation generation, Row row) throws StoreCorruptException {
+    return decode(generation, row).content();
+  }
+
+  private static Content decode(Generation generation, BytesIn in, int form, long contentOffset)
+      throws StoreCorruptException {
+    return switch (form) {
+      case FORM_INLINE -> located(generation, in, contentOffset);
+      case FORM_LOCATED -> {
+        if (in.varint() != 0) {
+          throw BytesIn.malformed("of an entry names another segment");
+        }
+        yield located(generation, in, in.upTo(Long.MAX_VALUE, "offset"));
+      }
+      case FORM_CHUNK -> chunk(in);
+      case FORM_TABLE -> table(in);
+      default -> Content.NONE;
+    };
+  }
+
+  private static Content located(Generation generation, BytesIn in, long offset)
+      throws StoreCorruptException {
+    int codecId = in.u8();
+    long dictionaryId = in.varint();
+    int plainLength = (int) in.upTo(Integer.MAX_VALUE, "plain length");
+    int length = (int) in.upTo(RecordHeader.MAX_CONTENT, "packed length");
+    return new LogContent(generation, offset, plainLength, codecId, dictionaryId, length, in.u32());
+  }
+
+  private static Content chunk(BytesIn in) throws StoreCorruptException {
+    long id = in.upTo(Long.MAX_VALUE, "content id");
+    int offset = (int) in.upTo(Integer.MAX_VALUE, "offset");
+    int plainLength = (int) in.upTo(Integer.MAX_VALUE, "plain length");
+    int codecId = in.u8();
+    long dictionaryId = in.varint();
+    int packedBytes = (int) in.upTo(RecordHeader.MAX_CONTENT, "packed length");
+    return new Content.Chunk(id, offset, plainLength, codecId, dictionaryId, packedBytes, in.u32());
+  }
+
+  private static Content table(BytesIn in) throws StoreCorruptException {
+    long rootId = in.upTo(Long.MAX_VALUE, "content id");
+    int checksum = in.u32();
+    int chunkLength = (int) in.upTo(Integer.MAX_VALUE, "chunk length");
+    long packedLength = in.upTo(Long.MAX_VALUE, "packed length");
+    return new Content.Table(rootId, checksum, chunkLength, packedLength, in.u8());
+  }
+}

@@ -1,0 +1,43 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreVersionException;
+
+/**
+ * What a store uses beyond the base format, as three words of bits: who does not know a bit of
+ * {@code compat} may ignore it, of {@code readOnlyCompat} may read but not write, of {@code
+ * incompat} must refuse the store. The bits are listed in docs/format.md.
+ */
+record Features(int compat, int readOnlyCompat, int incompat) {
+
+  static final int LENGTH = 12;
+
+  static final Features NONE = new Features(0, 0, 0);
+
+  void encode(BytesOut out) {
+    out.u32(compat).u32(readOnlyCompat).u32(incompat);
+  }
+
+  static Features decode(BytesIn in) throws StoreCorruptException {
+    int compat = in.u32();
+    int readOnlyCompat = in.u32();
+    return new Features(compat, readOnlyCompat, in.u32());
+  }
+
+  Features plus(Features other) {
+    return new Features(
+        compat | other.compat, readOnlyCompat | other.readOnlyCompat, incompat | other.incompat);
+  }
+
+  /** Refuses a store that uses what this version does not know; it knows no bit yet. */
+  void requireReadable() throws StoreVersionException {
+    if (incompat != 0) {
+      throw StoreVersionException.tooNew(
+          "store uses unknown features: incompat=0x" + Integer.toHexString(incompat));
+    }
+  }
+
+  boolean isWritable() {
+    return readOnlyCompat == 0;
+  }
+}

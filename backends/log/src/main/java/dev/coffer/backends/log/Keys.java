@@ -1,0 +1,102 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.ScanRange;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Keys as bytes: {@link EntryKey#parentBytes()}, a zero byte, the name in UTF-8. Plain unsigned
+ * comparison of these is the order of keys, and what lies in or below a directory starts alike.
+ */
+final class Keys {
+  /** The longest key: a path of 4,096 bytes and the separator. */
+  static final int MAX_LENGTH = 4096 + 1;
+
+  private static final int MAX_ELEMENT = 255;
+
+  private Keys() {}
+
+  static byte[] encode(EntryKey key) {
+    byte[] parent = key.parentBytes();
+    byte[] name = key.name().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = Arrays.copyOf(parent, parent.length + 1 + name.length);
+    System.arraycopy(name, 0, bytes, parent.length + 1, name.length);
+    return bytes;
+  }
+
+  /** The key in a range of bytes that {@link #check} has passed. */
+  static EntryKey decode(byte[] bytes, int offset, int length) {
+    int name = offset + length;
+    while (bytes[name - 1] != 0) {
+      name--;
+    }
+    return EntryKey.fromBytes(
+        Arrays.copyOfRange(bytes, offset, name - 1),
+        new String(bytes, name, offset + length - name, StandardCharsets.UTF_8));
+  }
+
+  /** What every key in a range starts with. */
+  static byte[] prefix(ScanRange range) {
+    byte[] directory = EntryKey.parentBytes(range.directory());
+    return switch (range.scope()) {
+      case ALL -> new byte[0];
+      case SUBTREE -> directory;
+      case CHILDREN -> Arrays.copyOf(directory, directory.length + 1);
+    };
+  }
+
+  /** Refuses whatever could not be the key of a canonical path. */
+  static void check(byte[] bytes, int offset, int length) throws StoreCorruptException {
+    boolean root = length == 1 && bytes[offset] == 0;
+    if (!root) {
+      checkElements(bytes, offset, length);
+    }
+  }
+
+  private static void checkElements(byte[] bytes, int offset, int length)
+      throws StoreCorruptException {
+    int start = offset;
+    boolean name = false;
+    boolean ascii = true;
+    int end = offset + length;
+    for (int i = offset; i <= end; i++) {
+      if (i < end && bytes[i] != 0) {
+        ascii &= bytes[i] > 0;
+        if (bytes[i] == '/') {
+          throw wrong("a slash", i - offset);
+        }
+      } else if (i == start && !name && i < end) {
+        name = true; // The separator: an empty element, or one at the very start.
+        start = i + 1;
+      } else {
+        checkElement(bytes, start, i - start);
+        if (i < end && name) {
+          throw wrong("a zero byte in its name", i - offset);
+        }
+        start = i + 1;
+      }
+    }
+    if (!name || length > MAX_LENGTH) {
+      throw wrong("a wrong length", length);
+    }
+    if (!ascii) {
+      new BytesIn(bytes, offset, length).utf8(length);
+    }
+  }
+
+  private static void checkElement(byte[] bytes, int start, int length)
+      throws StoreCorruptException {
+    boolean dots =
+        (length == 1 && bytes[start] == '.')
+            || (length == 2 && bytes[start] == '.' && bytes[start + 1] == '.');
+    if (length < 1 || length > MAX_ELEMENT || dots) {
+      throw wrong("an impossible element", length);
+    }
+  }
+
+  private static StoreCorruptException wrong(String what, int where) {
+    return BytesIn.malformed("has a key with " + what + ": at=" + where);
+  }
+}

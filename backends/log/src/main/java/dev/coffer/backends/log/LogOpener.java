@@ -1,0 +1,258 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.NotAStoreException;
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreBackendException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreExistsException;
+import dev.coffer.vfs.StoreFailedException;
+import dev.coffer.vfs.StoreNotFoundException;
+import dev.coffer.vfs.spi.BackendOptions;
+import dev.coffer.vfs.spi.BackendOptions.Creation;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Opens, creates and recovers single-file stores. */
+final class LogOpener {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Storage storage;
+  private final Path file;
+  private final BackendOptions options;
+
+  private LogOpener(Storage storage, Path file, BackendOptions options) {
+    this.storage = storage;
+    this.file = file;
+    this.options = options;
+  }
+
+  static LogBackend open(Storage storage, Path file, BackendOptions options) throws StoreException {
+    Path real;
+    try {
+      real = storage.realPath(file);
+    } catch (NoSuchFileException e) {
+      throw new StoreNotFoundException("folder of store does not exist: file=" + file);
+    } catch (IOException e) {
+      throw Failures.reading(file, e);
+    }
+    return new LogOpener(storage, real, options).open();
+  }
+
+  /** Where a new file is made before it takes the place of a store. */
+  static Path temporary(Path file) {
+    return file.resolveSibling("." + file.getFileName() + ".new");
+  }
+
+  private LogBackend open() throws StoreException {
+    boolean exists = requireCreation();
+    if (exists) {
+      requireStore();
+    }
+    if (options.readOnly()) {
+      return openFile(null);
+    }
+    Storage.Lock lock = storage.lock(file);
+    boolean opened = false;
+    try {
+      storage.delete(temporary(file));
+      if (!requireCreation()) {
+        create();
+        lock.covers(file);
+      }
+      LogBackend backend = openFile(lock);
+      opened = true;
+      return backend;
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreBackendException("cannot open store: file=" + file, e);
+    } finally {
+      if (!opened) {
+        lock.close();
+      }
+    }
+  }
+
+  /** Whether the store exists; refuses what the options do not allow. */
+  private boolean requireCreation() throws StoreException {
+    boolean exists = storage.exists(file);
+    if (exists && options.creation() == Creation.ALWAYS) {
+      throw new StoreExistsException("store exists already: file=" + file);
+    }
+    if (!exists && (options.creation() == Creation.NEVER || options.readOnly())) {
+      throw new StoreNotFoundException("store does not exist: file=" + file);
+    }
+    return exists;
+  }
+
+  /** Refuses a foreign file before a lock is left beside it. */
+  private void requireStore() throws StoreException {
+    if (storage.isDirectory(file)) {
+      throw new NotAStoreException("file is a folder: file=" + file);
+    }
+    try (Storage.OpenFile open = storage.open(file, false)) {
+      FileHeader.decode(head(open));
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw Failures.reading(file, e);
+    }
+  }
+
+  private static byte[] head(Storage.OpenFile open) throws IOException {
+    byte[] head = new byte[FileHeader.LENGTH];
+    return Arrays.copyOf(head, open.read(0, head, 0, head.length));
+  }
+
+  /** Makes an empty store beside its place and moves it there, so that it is never half there. */
+  private void create() throws StoreException {
+    long storeId = RANDOM.nextLong() | 1;
+    FileHeader header = new FileHeader(Features.NONE, storeId, false, 0, Instant.now());
+    Path temporary = temporary(file);
+    try {
+      try (Storage.OpenFile open = storage.create(temporary)) {
+        byte[] head = header.encode();
+        open.write(0, head, 0, head.length);
+        Appender appender = newAppender(open, header, 1, FileHeader.LENGTH, false);
+        beginEpoch(appender, 1, 0);
+        appender.append(RecordKind.TRAILER, 0, emptyTrailer());
+        appender.write();
+        open.force(true);
+      }
+      storage.rename(temporary, file);
+      storage.forceDirectory(parent());
+    } catch (IOException e) {
+      throw Failures.writing(file, FileHeader.LENGTH, e);
+    }
+  }
+
+  private static byte[] emptyTrailer() {
+    return new TrailerLayout(0, 0, 0, 0, 1, 0, Instant.now()).encode();
+  }
+
+  private Path parent() throws StoreException {
+    Path parent = file.getParent();
+    if (parent == null) {
+      throw new NotAStoreException("file is a root folder: file=" + file);
+    }
+    return parent;
+  }
+
+  static void beginEpoch(Appender appender, int epoch, long sequence) {
+    appender.append(
+        RecordKind.EPOCH, epoch, new EpochLayout(Instant.now(), Features.NONE, sequence).encode());
+    appender.endBatch();
+  }
+
+  private Appender newAppender(
+      Storage.OpenFile open, FileHeader header, int epoch, long end, boolean closed) {
+    RecordHeader.Home home = new RecordHeader.Home(header.storeId(), header.segment());
+    return new Appender(file, open, home, epoch, end, closed);
+  }
+
+  private LogBackend openFile(Storage.@Nullable Lock lock) throws StoreException {
+    Storage.OpenFile open = null;
+    boolean opened = false;
+    try {
+      open = storage.open(file, lock != null);
+      byte[] head = head(open);
+      FileHeader header = FileHeader.decode(head);
+      long length = open.size();
+      Generation generation = new Generation(file, open, header, length);
+      Replay.Result replayed = Replay.run(generation, length);
+      List<Problem> problems = new ArrayList<>(replayed.problems());
+      if (!FileHeader.isWhole(head)) {
+        problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
+      }
+      boolean writable =
+          lock != null
+              && !replayed.damaged()
+              && !header.sealed()
+              && replayed.features().isWritable();
+      reportTail(replayed, length, problems::add);
+      if (writable) {
+        generation.appendWith(recover(open, header, replayed, length));
+      }
+      LogBackend backend = new LogBackend(storage, lock, replayed, problems);
+      opened = true;
+      return backend;
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw Failures.reading(file, e);
+    } finally {
+      if (!opened && open != null) {
+        closeQuietly(open);
+      }
+    }
+  }
+
+  private static void closeQuietly(Storage.OpenFile open) {
+    try {
+      open.close();
+    } catch (IOException e) {
+      // The failure that led here is thrown already.
+    }
+  }
+
+  /** Tells of a missing or misplaced end, unless damage tells more. */
+  static void reportTail(Replay.Result replayed, long length, Consumer<Problem> problems) {
+    if (replayed.damaged()) {
+      return;
+    }
+    long end = replayed.end();
+    if (!replayed.closed()) {
+      problems.accept(
+          new Problem(
+              null,
+              end,
+              "store was not closed cleanly: lastCommit="
+                  + replayed.snapshot().sequence()
+                  + " unfinishedBytes="
+                  + (length - end)));
+    } else if (length > end + RecordHeader.LENGTH + TrailerLayout.LENGTH) {
+      problems.accept(
+          new Problem(
+              null,
+              end + RecordHeader.LENGTH + TrailerLayout.LENGTH,
+              "file goes on behind its end: excessBytes="
+                  + (length - end - RecordHeader.LENGTH - TrailerLayout.LENGTH)));
+    }
+  }
+
+  /** Makes the file ready to append to; an unfinished tail goes, and a new epoch says so. */
+  private Appender recover(
+      Storage.OpenFile open, FileHeader header, Replay.Result replayed, long length)
+      throws StoreException {
+    long end = replayed.end();
+    boolean clean = replayed.closed() && length == end + RecordHeader.LENGTH + TrailerLayout.LENGTH;
+    if (clean) {
+      return newAppender(open, header, replayed.epoch(), end, true);
+    }
+    Appender appender = newAppender(open, header, replayed.epoch() + 1, end, false);
+    appender.lock.lock();
+    try {
+      if (length > end) {
+        open.truncate(end);
+      }
+      beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
+      appender.write();
+      open.force(true);
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreFailedException("cannot recover store: file=" + file, e);
+    } finally {
+      appender.lock.unlock();
+    }
+    return newAppender(open, header, replayed.epoch() + 1, appender.written(), false);
+  }
+}

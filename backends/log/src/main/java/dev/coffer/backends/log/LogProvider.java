@@ -1,0 +1,31 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendOptions;
+import dev.coffer.vfs.spi.BackendProvider;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** Opens stores of the log engine; found as a service, under the name {@code log}. */
+public final class LogProvider implements BackendProvider {
+  static final String NAME = "log";
+
+  /** For the service loader. */
+  public LogProvider() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(ByteBuffer head) {
+    return FileHeader.recognizes(head);
+  }
+
+  @Override
+  public Backend open(Path file, BackendOptions options) throws StoreException {
+    return LogOpener.open(new DiskStorage(), file, options);
+  }
+}

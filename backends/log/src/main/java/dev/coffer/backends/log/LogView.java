@@ -1,0 +1,124 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.ChunkBuffer;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.ScanRange;
+import dev.coffer.vfs.spi.View;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot that holds its generation's file open. */
+final class LogView implements View {
+  private final Gate gate = new Gate();
+  private final Gate storeGate;
+  private final Snapshot snapshot;
+  private final Consumer<LogView> onClose;
+  private boolean closed;
+
+  /** Takes over one hold on the snapshot's generation. */
+  LogView(Gate storeGate, Snapshot snapshot, Consumer<LogView> onClose) {
+    this.storeGate = storeGate;
+    this.snapshot = snapshot;
+    this.onClose = onClose;
+  }
+
+  private void enter() throws StoreException {
+    storeGate.enter();
+    boolean inside = false;
+    try {
+      gate.enter();
+      inside = true;
+    } finally {
+      if (!inside) {
+        storeGate.leave();
+      }
+    }
+  }
+
+  private void leave() {
+    gate.leave();
+    storeGate.leave();
+  }
+
+  @Override
+  public long sequence() {
+    return snapshot.sequence();
+  }
+
+  @Override
+  public @Nullable Entry lookup(EntryKey key) throws StoreException {
+    enter();
+    try {
+      return snapshot.lookup(key);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
+      throws StoreException {
+    enter();
+    try {
+      return snapshot.scan(range, after, limit);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
+    enter();
+    try {
+      return snapshot.readChunk(contentId, target);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public boolean readLocated(Content.Located content, ChunkBuffer target) throws StoreException {
+    enter();
+    try {
+      return Snapshot.readLocated(content, target);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public @Nullable Dictionary dictionary(long id) throws StoreException {
+    enter();
+    try {
+      return snapshot.dictionary(id);
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public SortedMap<String, String> properties() throws StoreException {
+    enter();
+    try {
+      return snapshot.properties();
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      gate.close();
+      snapshot.generation().release();
+      onClose.accept(this);
+    }
+  }
+}

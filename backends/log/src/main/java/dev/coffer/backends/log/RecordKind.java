@@ -1,0 +1,44 @@
+package dev.coffer.backends.log;
+
+/**
+ * The kinds of records. A reader that meets a kind it does not know skips it if its highest bit is
+ * set and refuses the store otherwise. Kinds that this version specifies but does not write are
+ * listed in docs/format.md.
+ */
+final class RecordKind {
+  /** A packed chunk or page; {@link ChunkLayout}. */
+  static final int CHUNK = 1;
+
+  /** An entry, with its packed bytes where they are inline; {@link EntryLayout}. */
+  static final int PUT = 2;
+
+  /** A key that no longer has an entry; {@link EntryLayout}. */
+  static final int DELETE = 3;
+
+  /** A store property; {@link PropertyLayout}. */
+  static final int PROPERTY = 5;
+
+  /** A dictionary; {@link ChunkLayout}'s smaller sibling {@link DictionaryLayout}. */
+  static final int DICTIONARY = 6;
+
+  /** What makes the records before it count; {@link CommitLayout}. */
+  static final int COMMIT = 7;
+
+  /** The start of an epoch; {@link EpochLayout}. */
+  static final int EPOCH = 8;
+
+  /** The end of a cleanly closed file; {@link TrailerLayout}. */
+  static final int TRAILER = 9;
+
+  private static final int SKIPPABLE = 0x80;
+
+  private RecordKind() {}
+
+  static boolean isKnown(int kind) {
+    return (kind >= CHUNK && kind <= DELETE) || (kind >= PROPERTY && kind <= TRAILER);
+  }
+
+  static boolean isSkippable(int kind) {
+    return (kind & SKIPPABLE) != 0;
+  }
+}

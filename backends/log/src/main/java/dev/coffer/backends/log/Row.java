@@ -1,0 +1,61 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.spi.PackedChunk;
+import java.util.Arrays;
+
+/**
+ * One entry in memory, as compact as its record: the meta bytes, checked ({@link EntryLayout}), the
+ * version, and where its content lies if not under an id.
+ *
+ * @param contentOffset where the packed bytes start in the file, or -1
+ */
+record Row(byte[] meta, long version, long contentOffset) {
+
+  /** Where the key starts in the meta bytes. */
+  static final int KEY_OFFSET = 2;
+
+  int keyLength() {
+    return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
+  }
+
+  /** Compares the key to another row's. */
+  int compareKey(Row other) {
+    return Arrays.compareUnsigned(
+        meta,
+        KEY_OFFSET,
+        KEY_OFFSET + keyLength(),
+        other.meta,
+        KEY_OFFSET,
+        KEY_OFFSET + other.keyLength());
+  }
+
+  int compareKey(byte[] key) {
+    return Arrays.compareUnsigned(meta, KEY_OFFSET, KEY_OFFSET + keyLength(), key, 0, key.length);
+  }
+
+  boolean keyStartsWith(byte[] prefix) {
+    return keyLength() >= prefix.length
+        && Arrays.equals(meta, KEY_OFFSET, KEY_OFFSET + prefix.length, prefix, 0, prefix.length);
+  }
+
+  boolean isRoot() {
+    return keyLength() == 1;
+  }
+
+  String path() {
+    return Keys.decode(meta, KEY_OFFSET, keyLength()).path();
+  }
+
+  /** This row's share of the listing hash. */
+  long hash() {
+    return hash(PackedChunk.checksum(meta, 0, meta.length), version);
+  }
+
+  /** The share of a row of these meta bytes' CRC and this version. */
+  static long hash(int metaCrc, long version) {
+    long z = Integer.toUnsignedLong(metaCrc) * 0x9e3779b97f4a7c15L + version;
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+}

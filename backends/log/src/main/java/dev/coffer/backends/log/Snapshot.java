@@ -1,0 +1,139 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.ChunkBuffer;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.PackedChunk;
+import dev.coffer.vfs.spi.ScanRange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store holds after one commit. Immutable; read without locks.
+ *
+ * @param generation the file that rows and dictionaries point into
+ * @param sequence that of the commit
+ * @param index the entries
+ * @param listingHash the sum of {@link Row#hash} over them
+ * @param properties the store's properties
+ * @param dictionaries where the dictionaries are, by id
+ */
+record Snapshot(
+    Generation generation,
+    long sequence,
+    IndexMap index,
+    long listingHash,
+    SortedMap<String, String> properties,
+    Map<Long, DictionaryInfo> dictionaries) {
+
+  @Nullable Entry lookup(EntryKey key) throws StoreException {
+    Row row = index.get(Keys.encode(key));
+    return row == null ? null : EntryLayout.decode(generation, row);
+  }
+
+  List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit) throws StoreException {
+    byte[] prefix = Keys.prefix(range);
+    byte[] start = prefix;
+    byte[] excluded = null;
+    if (after != null) {
+      excluded = Keys.encode(after);
+      start = Arrays.compareUnsigned(excluded, prefix) > 0 ? excluded : prefix;
+    }
+    List<Entry> entries = new ArrayList<>(Math.min(limit, 64));
+    boolean withRoot = range.scope() == ScanRange.Scope.ALL;
+    Iterator<Row> rows = index.from(start);
+    while (entries.size() < limit && rows.hasNext()) {
+      Row row = rows.next();
+      if (!row.keyStartsWith(prefix)) {
+        break;
+      }
+      boolean skipped =
+          (row.isRoot() && !withRoot) || (excluded != null && row.compareKey(excluded) <= 0);
+      if (!skipped) {
+        entries.add(EntryLayout.decode(generation, row));
+      }
+    }
+    return entries;
+  }
+
+  boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
+    ChunkInfo chunk = generation.chunks.get(contentId);
+    if (chunk == null) {
+      return false;
+    }
+    ChunkLayout layout = chunk.layout;
+    if (!read(generation, chunk.offset, chunk.length, target)) {
+      return false;
+    }
+    target.filled(
+        layout.page(),
+        layout.codecId(),
+        layout.dictionaryId(),
+        layout.plainLength(),
+        layout.crc(),
+        chunk.length);
+    target.locatedAt(chunk.offset);
+    return true;
+  }
+
+  static boolean readLocated(Content.Located content, ChunkBuffer target) throws StoreException {
+    if (!(content instanceof LogContent located)) {
+      throw new IllegalArgumentException("content is another backend's: content=" + content);
+    }
+    if (!read(located.generation, located.offset, located.length, target)) {
+      return false;
+    }
+    target.filled(
+        false,
+        located.codecId,
+        located.dictionaryId,
+        located.plainLength,
+        located.crc,
+        located.length);
+    target.locatedAt(located.offset);
+    return true;
+  }
+
+  /** Reads into the target's room, which is not made before the range is known to be there. */
+  private static boolean read(Generation generation, long offset, int length, ChunkBuffer target)
+      throws StoreException {
+    if (length > generation.written() - offset && length > generation.end() - offset) {
+      throw new StoreCorruptException(
+          "content lies outside the file: length=" + length, null, offset, null);
+    }
+    return generation.read(offset, target.room(length), length);
+  }
+
+  @Nullable Dictionary dictionary(long id) throws StoreException {
+    DictionaryInfo info = dictionaries.get(id);
+    if (info == null) {
+      return null;
+    }
+    byte[] bytes = dictionaryBytes(info);
+    if (bytes.length == 0 || Dictionary.idOf(bytes) != id) {
+      throw new StoreCorruptException("dictionary is damaged: id=" + id, null, info.offset(), null);
+    }
+    return Dictionary.of(bytes);
+  }
+
+  /** The bytes of a dictionary, checked against their checksum. */
+  byte[] dictionaryBytes(DictionaryInfo info) throws StoreException {
+    ChunkBuffer buffer = new ChunkBuffer();
+    boolean there = read(generation, info.offset(), info.length(), buffer);
+    byte[] bytes = there ? Arrays.copyOf(buffer.bytes(), info.length()) : new byte[0];
+    if (!there || PackedChunk.checksum(bytes, 0, bytes.length) != info.crc()) {
+      throw new StoreCorruptException(
+          "dictionary is damaged: length=" + info.length(), null, info.offset(), null);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one seam through which every byte of a store passes, so that tests can make each step fail.
+ *
+ * <p>Interrupting a thread inside any of these neither closes a file nor changes a result; the flag
+ * stays set. Thread-safe.
+ */
+interface Storage {
+
+  /** The real path of a file, or of one about to be made in an existing folder. */
+  Path realPath(Path file) throws IOException;
+
+  /** Whether there is anything at a path. */
+  boolean exists(Path file);
+
+  /** Whether a path names a folder. */
+  boolean isDirectory(Path file);
+
+  /** Opens an existing file, for reading only or for both. */
+  OpenFile open(Path file, boolean writable) throws IOException;
+
+  /** Makes a new file, empty, open for reading and writing; whatever was there is gone. */
+  OpenFile create(Path file) throws IOException;
+
+  /** Gives {@code from} the name {@code to}, replacing what is there in one step. */
+  void rename(Path from, Path to) throws IOException;
+
+  /** Deletes a file if it is there. */
+  void delete(Path file) throws IOException;
+
+  /** Makes the names in a folder durable. */
+  void forceDirectory(Path directory) throws IOException;
+
+  /** How many bytes may still be written where a file is; for messages only. */
+  long usableBytes(Path file);
+
+  /** Takes the writer's lock of a store. */
+  Lock lock(Path file) throws StoreException;
+
+  /** One open file. */
+  interface OpenFile extends AutoCloseable {
+
+    long size() throws IOException;
+
+    /** Reads until {@code length} bytes are there or the file ends; answers how many were read. */
+    int read(long position, byte[] target, int offset, int length) throws IOException;
+
+    /** Writes all of a range, extending the file as needed. */
+    void write(long position, byte[] source, int offset, int length) throws IOException;
+
+    void truncate(long size) throws IOException;
+
+    /** Makes everything written durable; with {@code metadata} also what data does not need. */
+    void force(boolean metadata) throws IOException;
+
+    /** Maps a range that lies within the file for reading; null where that cannot be done. */
+    @Nullable ByteBuffer map(long position, long length) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** The writer's lock. */
+  interface Lock extends AutoCloseable {
+    /** Extends the lock to a data file that has taken the store's place. */
+    void covers(Path file) throws StoreException;
+
+    @Override
+    void close();
+  }
+}
