@@ -29,6 +29,9 @@ public interface Codec extends AutoCloseable {
    * Packs {@code plain[plainOffset, plainOffset + plainLength)} into {@code packed} at {@code
    * packedOffset}.
    *
+   * <p>Room for {@code plainLength + plainLength / 256 + 64} bytes is enough for any content and
+   * spares an exception inside when it does not shrink.
+   *
    * @return the packed length in bytes, always below {@code plainLength}; or {@link #NOT_SHRUNK}
    *     when packing does not shrink the bytes or the room {@code packed.length - packedOffset}
    *     does not hold them. The content of {@code packed} from {@code packedOffset} on is then
@@ -60,8 +63,12 @@ public interface Codec extends AutoCloseable {
    * Unpacks exactly {@code plainLength} bytes from {@code packed[packedOffset, packedOffset +
    * packedLength)} into {@code plain} at {@code plainOffset}.
    *
-   * @throws CodecException if the bytes are not this codec's, name another dictionary, or unpack to
-   *     any other length than {@code plainLength}; never writes outside the given range
+   * <p>Packed bytes do not name their dictionary. With another one, or with damaged bytes, the
+   * outcome is an exception or wrong bytes; only the caller's checksum and record of the dictionary
+   * tell.
+   *
+   * @throws CodecException if the bytes are not this codec's or unpack to any other length than
+   *     {@code plainLength}; never writes outside the given range, whose content is then undefined
    * @throws IndexOutOfBoundsException if a range lies outside its array
    */
   void unpack(
