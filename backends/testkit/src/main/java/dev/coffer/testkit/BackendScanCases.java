@@ -116,7 +116,7 @@ abstract class BackendScanCases extends SharedBackendCases {
     assertEquals(
         List.of("/a/f0", "/a/f1", "/a/f2", "/a/x", "/a/x/deep", "/a/x/f0"),
         below.stream().map(EntryKey::path).limit(6).toList());
-    assertEquals(10, below.size(), below.toString());
+    assertEquals(11, below.size(), below.toString());
   }
 
   @Test

@@ -150,7 +150,7 @@ public final class OddNames {
       paths.add("/in/" + name);
     }
     paths.add(("/" + "d".repeat(255)).repeat(16));
-    paths.add(("/" + GRIN.repeat(63) + "xyz").repeat(16));
+    paths.add(("/" + GRIN.repeat(63) + "abc").repeat(16));
     paths.add("/d".repeat(256));
     paths.add("/" + "\u0001".repeat(200) + "/\u0001/\u0001");
     return paths;
