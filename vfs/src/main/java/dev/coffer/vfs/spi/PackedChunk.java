@@ -13,7 +13,6 @@ import java.util.zip.CRC32C;
  * @param plainLength the length of the plain bytes
  * @param checksum the CRC32C of the packed bytes
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by nobody; copying every chunk would cost.
 public record PackedChunk(
     boolean page,
     int codecId,

@@ -55,6 +55,7 @@ final class Compaction {
     return frameOffset;
   }
 
+  @SuppressWarnings("ReferenceEquality") // Whether this very snapshot is still the newest.
   CompactStep run() throws StoreException {
     old.appender().requireSound();
     long needed = neededBytes();

@@ -7,6 +7,8 @@ import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
+import java.time.Instant;
+import java.util.List;
 
 /**
  * The meta bytes of an entry record, whose number is the entry's version; of a delete record, whose
@@ -43,7 +45,9 @@ final class EntryLayout {
   private static final int FORM_SHIFT = 2;
   private static final int KIND_MASK = 3;
   private static final int FORM_MASK = 7;
-  private static final EntryKind[] KINDS = EntryKind.values();
+  /** By the code kept in the record. */
+  private static final List<EntryKind> KINDS =
+      List.of(EntryKind.FILE, EntryKind.DIRECTORY, EntryKind.SYMBOLIC_LINK);
 
   private EntryLayout() {}
 
@@ -68,9 +72,10 @@ final class EntryLayout {
     Attributes attributes = entry.attributes();
     BytesOut out = new BytesOut(key.length + 64);
     out.u16(key.length).raw(key);
-    out.u8(entry.kind().ordinal() | form(entry.content()) << FORM_SHIFT);
+    out.u8(KINDS.indexOf(entry.kind()) | form(entry.content()) << FORM_SHIFT);
     out.varint(entry.length()).varint(attributes.mode());
-    out.signed(attributes.modified().getEpochSecond()).varint(attributes.modified().getNano());
+    Instant modified = attributes.modified();
+    out.signed(modified.getEpochSecond()).varint(modified.getNano());
     encode(out, entry.content());
     AttributeTags.encode(out, attributes, entry.linkTarget());
     return out.toByteArray();
@@ -164,7 +169,7 @@ final class EntryLayout {
     int type = in.u8();
     int kind = type & KIND_MASK;
     int form = type >> FORM_SHIFT;
-    if (kind >= KINDS.length || form > FORM_TABLE || (kind != 0 && form != FORM_NONE)) {
+    if (kind >= KINDS.size() || form > FORM_TABLE || (kind != 0 && form != FORM_NONE)) {
       throw BytesIn.malformed("of an entry has a wrong type: type=" + type);
     }
     long length = in.upTo(Long.MAX_VALUE, "length");
@@ -174,7 +179,7 @@ final class EntryLayout {
     Content content = decode(generation, in, form, row.contentOffset());
     AttributeTags tags = AttributeTags.decode(in, attributes);
     return new Entry(
-        key, KINDS[kind], row.version(), length, tags.attributes(), tags.linkTarget(), content);
+        key, KINDS.get(kind), row.version(), length, tags.attributes(), tags.linkTarget(), content);
   }
 
   /** The content of a row, alone. */

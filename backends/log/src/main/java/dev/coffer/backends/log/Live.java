@@ -47,6 +47,7 @@ final class Live {
   }
 
   /** Locks the newest generation; the caller unlocks it. */
+  @SuppressWarnings("LockNotBeforeTry") // It hands the lock on.
   Generation lockGeneration() {
     while (true) {
       Generation generation = snapshot.generation();
