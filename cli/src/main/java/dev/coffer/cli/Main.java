@@ -1,0 +1,127 @@
+package dev.coffer.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The entry point of the {@code coffer} command. */
+public final class Main {
+  private static final Map<String, Function<Console, StoreCommand>> COMMANDS = commands();
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    // System.out would swallow errors and knows another encoding than UTF-8 on some systems.
+    int code =
+        run(
+            args,
+            new FileInputStream(FileDescriptor.in),
+            new FileOutputStream(FileDescriptor.out),
+            new FileOutputStream(FileDescriptor.err));
+    System.exit(code);
+  }
+
+  /** Runs one command line. Neither exits nor throws; the streams stay open. */
+  static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
+    Console console = new Console(in, out, err);
+    try {
+      String[] line = withoutHelpWord(args);
+      int code = commandLine(line, console).execute(line);
+      console.flush();
+      return code;
+    } catch (OutputException | RuntimeException | Error e) {
+      return console.end(e);
+    }
+  }
+
+  private static CommandLine commandLine(String[] args, Console console) {
+    CommandLine main = new CommandLine(CommandSpec.forAnnotatedObject(new CofferCommand(console)));
+    // Looking at every command's options costs more than running most commands does.
+    String named = firstWord(args);
+    Function<Console, StoreCommand> only = COMMANDS.get(named);
+    if (only != null) {
+      main.addSubcommand(named, only.apply(console));
+    } else {
+      COMMANDS.forEach((name, command) -> main.addSubcommand(name, command.apply(console)));
+    }
+    PrintWriter out = new PrintWriter(new ConsoleWriter(console), true);
+    // An argument that starts with @ is a name like any other.
+    return main.setExpandAtFiles(false)
+        .setOut(out)
+        .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+        .setParameterExceptionHandler((e, ignored) -> usageError(console, e))
+        .setExecutionExceptionHandler((e, command, result) -> console.end(e));
+  }
+
+  /** {@code help} is {@code --help}, and {@code help ls} is {@code ls --help}. */
+  private static String[] withoutHelpWord(String[] args) {
+    if (args.length == 0 || !args[0].equals("help")) {
+      return args;
+    }
+    return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
+  }
+
+  private static String firstWord(String[] args) {
+    for (String arg : args) {
+      if (!arg.startsWith("-")) {
+        return arg;
+      }
+    }
+    return "";
+  }
+
+  private static int usageError(Console console, CommandLine.ParameterException e) {
+    String message = e.getMessage() == null ? "" : e.getMessage();
+    String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+    console.warn(message.lines().findFirst().orElse("") + " (see " + help + ")");
+    return ExitCodes.USAGE;
+  }
+
+  private static Map<String, Function<Console, StoreCommand>> commands() {
+    Map<String, Function<Console, StoreCommand>> commands = new LinkedHashMap<>();
+    commands.put("pack", PackCommand::new);
+    commands.put("ls", LsCommand::new);
+    commands.put("cat", CatCommand::new);
+    commands.put("extract", ExtractCommand::new);
+    commands.put("put", PutCommand::new);
+    commands.put("rm", RmCommand::new);
+    commands.put("mv", MvCommand::new);
+    commands.put("mkdir", MkdirCommand::new);
+    commands.put("info", InfoCommand::new);
+    commands.put("verify", VerifyCommand::new);
+    commands.put("compact", CompactCommand::new);
+    return commands;
+  }
+
+  /** Lets picocli print its help to the console. */
+  private static final class ConsoleWriter extends Writer {
+    private final Console console;
+
+    ConsoleWriter(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void write(char[] chars, int from, int length) throws OutputException {
+      byte[] bytes = new String(chars, from, length).getBytes(StandardCharsets.UTF_8);
+      console.write(bytes, 0, bytes.length);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

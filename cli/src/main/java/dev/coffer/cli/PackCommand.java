@@ -1,0 +1,117 @@
+package dev.coffer.cli;
+
+import dev.coffer.vfs.StoreExistsException;
+import dev.coffer.vfs.StoreOptions;
+import dev.coffer.vfs.VirtualFileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Packs trees into a new store. */
+@Command(
+    name = "pack",
+    description = "Packs files and folders into a new store.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Keeps times of modification, permissions, symbolic links and empty folders. What",
+      "cannot be read is named and left out, and so are devices, pipes and sockets; the",
+      "exit code is 1 then. Nothing is packed if a PATH does not exist.",
+      "",
+      "Until packing has ended, ls, info, extract and verify call the store an incomplete",
+      "pack; what was committed by then can be read."
+    })
+final class PackCommand extends StoreCommand {
+  private static final Set<String> BACKENDS = Set.of("log", "sqlite", "duckdb");
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(index = "1", arity = "1..*", paramLabel = "PATH", description = "What to pack.")
+  List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = {"-C", "--directory"},
+      paramLabel = "DIR",
+      description = "Look for relative PATHs in DIR.")
+  Path directory = Path.of("");
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      description = "What keeps the store: log (default), sqlite or duckdb.")
+  String backend = "log";
+
+  @Option(
+      names = "--level",
+      paramLabel = "N",
+      description = "How hard to pack, 1 to 22; 3 if left out.")
+  int level;
+
+  PackCommand(Console console) {
+    super(console);
+  }
+
+  @Override
+  void run() throws IOException {
+    StoreOptions options = options();
+    List<PackSource> sources = sources();
+    for (PackSource source : sources) {
+      Path onDisk = source.onDisk(source.path());
+      if (!Files.exists(onDisk, LinkOption.NOFOLLOW_LINKS)) {
+        throw new NoSuchFileException(onDisk.toString());
+      }
+    }
+    try (VirtualFileStore store = create(options);
+        Packer packer = new Packer(store, console)) {
+      TreeScanner scanner = new TreeScanner(console, StoreFiles.of(file), packer);
+      for (PackSource source : sources) {
+        scanner.scan(source);
+      }
+      packer.finish();
+      console.note("packed: entries=" + packer.entries() + " bytes=" + packer.plainBytes());
+    }
+  }
+
+  private StoreOptions options() {
+    if (!BACKENDS.contains(backend)) {
+      throw usage("no such backend: " + backend);
+    }
+    if (level < 0 || level > 22) {
+      throw usage("level is outside 1 to 22: " + level);
+    }
+    return StoreOptions.DEFAULT.withBackend(backend).withLevel(level);
+  }
+
+  private List<PackSource> sources() {
+    try {
+      return PackSource.of(directory, paths, console);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private VirtualFileStore create(StoreOptions options) throws IOException {
+    try {
+      return VirtualFileStore.create(file, options);
+    } catch (StoreExistsException e) {
+      throw new StoreExistsException(
+          "something is already there; pack makes new stores, put adds a file to one: file=" + file,
+          e);
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

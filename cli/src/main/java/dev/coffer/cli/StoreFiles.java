@@ -1,0 +1,39 @@
+package dev.coffer.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the files of the store being written from those to be packed, should it lie among them.
+ *
+ * @param folderKey the file key of the folder the store is in
+ * @param names the names the store's files have or may come to have
+ */
+record StoreFiles(@Nullable Object folderKey, Set<String> names) {
+
+  static StoreFiles of(Path file) throws IOException {
+    Path real = file.toRealPath();
+    Path folder = Objects.requireNonNull(real.getParent());
+    String name = Objects.requireNonNull(real.getFileName()).toString();
+    Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+    return new StoreFiles(
+        key,
+        Set.of(
+            name,
+            "." + name + ".lock",
+            name + "-wal",
+            name + "-shm",
+            name + "-journal",
+            name + ".wal",
+            name + ".tmp"));
+  }
+
+  boolean contains(FileMeta folder, String name) {
+    return names.contains(name) && folderKey != null && folderKey.equals(folder.key());
+  }
+}
