@@ -81,7 +81,7 @@ final class Batch implements WriteBatch {
   public void move(String from, String to, WriteOption... options) throws IOException {
     EntryKey source = StorePath.key(from);
     EntryKey target = StorePath.key(to);
-    Set<WriteOption> how = Set.of(options);
+    Set<WriteOption> how = TreeOperations.setOf(options);
     add(overlay -> TreeOperations.move(overlay, source, target, how));
   }
 
@@ -89,7 +89,7 @@ final class Batch implements WriteBatch {
   public void copy(String from, String to, WriteOption... options) throws IOException {
     EntryKey source = StorePath.key(from);
     EntryKey target = StorePath.key(to);
-    Set<WriteOption> how = Set.of(options);
+    Set<WriteOption> how = TreeOperations.setOf(options);
     add(overlay -> TreeOperations.copy(overlay, source, target, how));
   }
 

@@ -125,14 +125,14 @@ final class Store implements VirtualFileStore {
   public void move(String from, String to, WriteOption... how) throws IOException {
     EntryKey source = StorePath.key(from);
     EntryKey target = StorePath.key(to);
-    commitOne(overlay -> TreeOperations.move(overlay, source, target, Set.of(how)));
+    commitOne(overlay -> TreeOperations.move(overlay, source, target, TreeOperations.setOf(how)));
   }
 
   @Override
   public void copy(String from, String to, WriteOption... how) throws IOException {
     EntryKey source = StorePath.key(from);
     EntryKey target = StorePath.key(to);
-    commitOne(overlay -> TreeOperations.copy(overlay, source, target, Set.of(how)));
+    commitOne(overlay -> TreeOperations.copy(overlay, source, target, TreeOperations.setOf(how)));
   }
 
   @Override
@@ -145,7 +145,7 @@ final class Store implements VirtualFileStore {
   public OutputStream newOutputStream(String path, WriteOption... how) throws IOException {
     requireWritable();
     EntryKey key = StorePath.key(path);
-    Set<WriteOption> set = Set.of(how);
+    Set<WriteOption> set = TreeOperations.setOf(how);
     return new StoreOutputStream(
         new ContentWriter(backend, packer, options.chunkLength()),
         writer -> {
@@ -168,7 +168,7 @@ final class Store implements VirtualFileStore {
     requireWritable();
     EntryKey key = StorePath.key(path);
     Content content = ContentWriter.ofArray(backend, packer, options.chunkLength(), bytes);
-    return FileWrite.file(key, bytes.length, content, attributes, Set.of(how));
+    return FileWrite.file(key, bytes.length, content, attributes, TreeOperations.setOf(how));
   }
 
   /** Packs, and stages if it is large, a file from a stream, without making it visible. */
@@ -180,7 +180,7 @@ final class Store implements VirtualFileStore {
     ContentWriter writer = new ContentWriter(backend, packer, options.chunkLength());
     writer.readFrom(in);
     Content content = writer.finish();
-    return FileWrite.file(key, writer.length(), content, attributes, Set.of(how));
+    return FileWrite.file(key, writer.length(), content, attributes, TreeOperations.setOf(how));
   }
 
   FileWrite linkWrite(
@@ -193,7 +193,7 @@ final class Store implements VirtualFileStore {
       throw StorePath.invalid(
           "link target is empty, too long or has a NUL: targetBytes=" + length, path);
     }
-    return FileWrite.link(key, target, length, attributes, Set.of(how));
+    return FileWrite.link(key, target, length, attributes, TreeOperations.setOf(how));
   }
 
   /** Commits mutations that carry {@code bytes} packed bytes in memory, all or none. */
@@ -269,8 +269,8 @@ final class Store implements VirtualFileStore {
 
   @Override
   public Stream<FileEntry> walk(String path) throws IOException {
-    FileEntry top = stat(path);
-    return reads.walk(top);
+    requireOpen();
+    return reads.walk(StorePath.key(path));
   }
 
   @Override

@@ -31,6 +31,9 @@ final class StoreReads {
   /** A directory with fewer children is listed in one scan, which is of one moment by itself. */
   private static final int LIST_PAGE = 1000;
 
+  /** How often content may be gone when it is to be read, before it counts as lost. */
+  private static final int MAX_ATTEMPTS = 100;
+
   private final Backend backend;
   private final ContentReader contents;
 
@@ -81,19 +84,32 @@ final class StoreReads {
     return entries;
   }
 
-  Stream<FileEntry> walk(FileEntry top) throws StoreException {
-    if (top.kind() != EntryKind.DIRECTORY) {
-      return Stream.of(top);
-    }
+  Stream<FileEntry> walk(EntryKey key) throws StoreException {
     View view = backend.openView();
-    Iterator<FileEntry> below =
-        new WalkIterator(new EntryWalk(view, ScanRange.subtree(top.path())));
-    Stream<FileEntry> stream =
-        StreamSupport.stream(
-            Spliterators.spliteratorUnknownSize(
-                below, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT),
-            false);
-    return Stream.concat(Stream.of(top), stream).onClose(() -> closeView(view));
+    boolean walking = false;
+    try {
+      Entry entry = view.lookup(key);
+      if (entry == null && !key.isRoot()) {
+        throw TreeOperations.noSuchEntry(key);
+      }
+      FileEntry top = entry == null ? EntryMapper.unstoredRoot() : EntryMapper.toFileEntry(entry);
+      if (!top.isDirectory()) {
+        return Stream.of(top);
+      }
+      Iterator<FileEntry> below =
+          new WalkIterator(new EntryWalk(view, ScanRange.subtree(top.path())));
+      Stream<FileEntry> stream =
+          StreamSupport.stream(
+              Spliterators.spliteratorUnknownSize(
+                  below, Spliterator.ORDERED | Spliterator.NONNULL | Spliterator.DISTINCT),
+              false);
+      walking = true;
+      return Stream.concat(Stream.of(top), stream).onClose(() -> closeView(view));
+    } finally {
+      if (!walking) {
+        view.close();
+      }
+    }
   }
 
   VerifyReport verify(boolean withContent, Consumer<Problem> listener) throws StoreException {
@@ -118,7 +134,7 @@ final class StoreReads {
 
   /** Reads one version of a file; if it is replaced under the read, reads the new one. */
   private byte[] stable(EntryKey key, Attempt attempt) throws StoreException {
-    long goneVersion = 0;
+    int attempts = 0;
     while (true) {
       Entry entry = requireFile(key);
       byte[] result = null;
@@ -132,13 +148,13 @@ final class StoreReads {
       if (result != null) {
         return result;
       }
-      goneVersion = requireReplaced(entry, goneVersion);
+      attempts = countAttempt(entry, attempts);
     }
   }
 
   private InputStream openTable(EntryKey key, Entry first) throws StoreException {
     Entry entry = first;
-    long goneVersion = 0;
+    int attempts = 0;
     while (entry.content() instanceof Content.Table table) {
       Pin pin = backend.pin(table);
       if (pin != null) {
@@ -154,18 +170,19 @@ final class StoreReads {
           }
         }
       }
-      goneVersion = requireReplaced(entry, goneVersion);
+      attempts = countAttempt(entry, attempts);
       entry = requireFile(key);
     }
     return new ByteArrayInputStream(readAll(key));
   }
 
-  private static long requireReplaced(Entry entry, long goneVersion) throws StoreException {
-    if (entry.version() == goneVersion) {
+  /** Content goes when its entry is replaced or its bytes are moved; not again and again. */
+  private static int countAttempt(Entry entry, int attempts) throws StoreException {
+    if (attempts == MAX_ATTEMPTS) {
       String path = entry.key().path();
       throw new StoreCorruptException("content is missing: path=" + path, path, -1, null);
     }
-    return entry.version();
+    return attempts + 1;
   }
 
   private Entry requireFile(EntryKey key) throws StoreException {

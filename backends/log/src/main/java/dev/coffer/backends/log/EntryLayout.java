@@ -45,6 +45,7 @@ final class EntryLayout {
   private static final int FORM_SHIFT = 2;
   private static final int KIND_MASK = 3;
   private static final int FORM_MASK = 7;
+
   /** By the code kept in the record. */
   private static final List<EntryKind> KINDS =
       List.of(EntryKind.FILE, EntryKind.DIRECTORY, EntryKind.SYMBOLIC_LINK);
