@@ -104,6 +104,8 @@ final class SqliteBackend implements Backend {
 
   static SqliteBackend openReadOnly(Path file) throws StoreException {
     SqliteBackend backend = new SqliteBackend(file, null, null);
+    // A store that cannot be opened at all throws here, one whose own row is damaged below.
+    backend.pool.giveBack(backend.pool.borrow(), true);
     boolean done = false;
     try {
       backend.opened = backend.read(ReadSession::meta);

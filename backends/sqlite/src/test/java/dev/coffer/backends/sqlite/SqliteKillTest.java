@@ -1,0 +1,114 @@
+package dev.coffer.backends.sqlite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreReadOnlyException;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.Change;
+import dev.coffer.vfs.spi.EntryKey;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process that is killed while it writes loses nothing it acknowledged. */
+final class SqliteKillTest {
+  private static final int ROUNDS = 6;
+  private static final int FILES_A_COMMIT = 5;
+
+  @TempDir private Path directory;
+
+  /** Commits for ever and tells each sequence; run in a process of its own. */
+  static final class Writer {
+    private Writer() {}
+
+    public static void main(String[] arguments) throws StoreException {
+      try (Backend backend = Sample.open(Path.of(arguments[0]), Sample.EXISTING)) {
+        Durability durability = Durability.valueOf(arguments[1]);
+        while (true) {
+          long sequence = backend.sequence() + 1;
+          Change[] changes = new Change[FILES_A_COMMIT + 1];
+          for (int i = 0; i < FILES_A_COMMIT; i++) {
+            changes[i] = Sample.put(backend, "/" + sequence + "/" + i, 3000 * i, sequence);
+          }
+          changes[FILES_A_COMMIT] = Sample.put(backend, "/replaced", 20_000, sequence);
+          Sample.commit(backend, durability, changes);
+          System.out.println(sequence);
+        }
+      }
+    }
+  }
+
+  @Test
+  void acknowledgedCommitsSurviveAKill() throws IOException, InterruptedException {
+    long seed = 77;
+    Random random = new Random(seed);
+    Path store = directory.resolve("store.coffer");
+    Sample.open(store, Sample.NEW).close();
+    long acknowledged = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      Durability durability = round % 2 == 0 ? Durability.PROCESS : Durability.SYNC;
+      acknowledged = Math.max(acknowledged, killedWriter(store, durability, random.nextInt(60)));
+      assertThrows(
+          StoreReadOnlyException.class, () -> Sample.open(store, Sample.READ_ONLY).close());
+      try (Backend backend = Sample.open(store, Sample.EXISTING)) {
+        String where = "seed=" + seed + " round=" + round;
+        assertTrue(backend.sequence() >= acknowledged, where + " lost=" + backend.sequence());
+        assertEquals(List.of(), Sample.verify(backend), where);
+        assertEquals(FILES_A_COMMIT * backend.sequence() + 1, backend.stats().entries(), where);
+        for (long sequence = 1; sequence <= backend.sequence(); sequence++) {
+          for (int i = 0; i < FILES_A_COMMIT; i++) {
+            assertNotNull(backend.lookup(EntryKey.of("/" + sequence + "/" + i)), where);
+          }
+        }
+        Sample.dump(backend);
+      }
+    }
+  }
+
+  /** Kills a writer after it acknowledged some commits, and answers the last one told. */
+  private static long killedWriter(Path store, Durability durability, int commits)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Writer.class.getName(),
+                store.toString(),
+                durability.name())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    long last = 0;
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      String line;
+      for (int i = 0; i <= commits && (line = lines.readLine()) != null; i++) {
+        last = Long.parseLong(line);
+      }
+      process.toHandle().destroyForcibly(); // Unlike the process, leaves the pipe open.
+      while ((line = lines.readLine()) != null) {
+        last = Long.parseLong(line); // Told before it died.
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the killed writer is gone");
+    assertTrue(last > 0, "the writer never committed");
+    return last;
+  }
+}
