@@ -84,7 +84,7 @@ final class PackerTest {
 
   @Test
   void muchIsCommittedInSeveralBatches() throws IOException {
-    for (int i = 0; i < 70; i++) {
+    for (int i = 0; i < 90; i++) {
       Trees.file(tree, "f" + i, Trees.random(i, 1 << 20));
     }
     try (Packer packer = new Packer(store, console)) {
@@ -93,7 +93,7 @@ final class PackerTest {
       assertTrue(Stores.isIncomplete(store));
       packer.finish();
     }
-    for (int i = 0; i < 70; i++) {
+    for (int i = 0; i < 90; i++) {
       assertArrayEquals(Trees.random(i, 1 << 20), store.read("/f" + i));
     }
   }
