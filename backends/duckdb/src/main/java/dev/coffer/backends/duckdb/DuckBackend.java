@@ -1,0 +1,573 @@
+package dev.coffer.backends.duckdb;
+
+import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFailedException;
+import dev.coffer.vfs.StoreFullException;
+import dev.coffer.vfs.StoreReadOnlyException;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendStats;
+import dev.coffer.vfs.spi.CallGate;
+import dev.coffer.vfs.spi.Capabilities;
+import dev.coffer.vfs.spi.Change;
+import dev.coffer.vfs.spi.ChunkBuffer;
+import dev.coffer.vfs.spi.Commit;
+import dev.coffer.vfs.spi.CompactStep;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.PackedChunk;
+import dev.coffer.vfs.spi.Pin;
+import dev.coffer.vfs.spi.PinRegistry;
+import dev.coffer.vfs.spi.ScanRange;
+import dev.coffer.vfs.spi.StoreLock;
+import dev.coffer.vfs.spi.View;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in one DuckDB database. One connection writes, under a lock; others read the newest
+ * commit, or the snapshot of a view. Dead content is deleted by later transactions of its own.
+ */
+final class DuckBackend implements Backend {
+  private static final Capabilities CAPABILITIES = new Capabilities(Durability.SYNC, false, false);
+
+  /** What one staging transaction takes. */
+  private static final int SLICE_BYTES = 8 << 20;
+
+  /** The log is folded into the file when it is this long; what it holds is also in memory. */
+  private static final long LOG_LIMIT = 16 << 20;
+
+  /** How long the log may grow while a view keeps it from being folded in: DuckDB holds it all. */
+  private static final long MOST_LOG = 192 << 20;
+
+  /** Content that lost its references is deleted when there is so much of it. */
+  private static final int MOST_SUSPECTS = 4096;
+
+  /** Room that must be left over, since DuckDB does not survive a full disk. */
+  private static final long SPARE_BYTES = 16 << 20;
+
+  /** A file is rewritten when it is twice as long as its rows and this. */
+  private static final long EMPTY_FILE_BYTES = 1 << 20;
+
+  private final StoreFiles files;
+  private final @Nullable StoreLock lock;
+  private final DuckConnections connections;
+  private final CallGate gate;
+  private final PinRegistry pins = new PinRegistry();
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Set<DuckView> views = new HashSet<>();
+  private final Set<Long> suspects = new HashSet<>();
+
+  /** Replaced, never changed, by whoever holds {@link #writing}. */
+  private volatile Meta meta;
+
+  private volatile @Nullable Exception failure;
+
+  private DuckBackend(
+      StoreFiles files, @Nullable StoreLock lock, DuckConnections connections, Meta meta) {
+    this.files = files;
+    this.lock = lock;
+    this.connections = connections;
+    this.meta = meta;
+    this.gate = new CallGate(files.file().toString());
+  }
+
+  /** Opens a file, or makes it. Takes over the lock, which is null for reading only. */
+  static DuckBackend open(StoreFiles files, @Nullable StoreLock lock, boolean create)
+      throws StoreException {
+    DuckConnections connections = DuckConnections.open(files, lock == null, create);
+    boolean opened = false;
+    try {
+      Meta meta = connections.read(null, Meta::read);
+      DuckBackend backend = new DuckBackend(files, lock, connections, meta);
+      if (lock != null) {
+        lock.covers(files.file());
+        files.deleteSide();
+        backend.sweep(null);
+      }
+      opened = true;
+      return backend;
+    } finally {
+      if (!opened) {
+        connections.closeAfterFailure();
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return DuckBackendProvider.NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    return lock == null;
+  }
+
+  @Override
+  public List<Problem> recoveryReport() {
+    return List.of(); // DuckDB replays its log by itself, to the last commit.
+  }
+
+  @Override
+  public long sequence() {
+    return meta.sequence;
+  }
+
+  private <T> T read(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
+    gate.enter();
+    try {
+      return connections.read(path, query);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public @Nullable Entry lookup(EntryKey key) throws StoreException {
+    return read(key.path(), session -> Optional.ofNullable(Queries.lookup(session, key)))
+        .orElse(null);
+  }
+
+  @Override
+  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
+      throws StoreException {
+    return read(null, session -> Queries.scan(session, range, after, limit));
+  }
+
+  @Override
+  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
+    return read(null, session -> Queries.readChunk(session, contentId, target));
+  }
+
+  @Override
+  public boolean readLocated(Content.Located content, ChunkBuffer target) {
+    throw new IllegalArgumentException("content is of another backend: content=" + content);
+  }
+
+  @Override
+  public @Nullable Dictionary dictionary(long id) throws StoreException {
+    return read(null, session -> Optional.ofNullable(Queries.dictionary(session, id))).orElse(null);
+  }
+
+  @Override
+  public SortedMap<String, String> properties() throws StoreException {
+    return read(null, Queries::properties);
+  }
+
+  /** What one transaction does. */
+  private interface Work<T> {
+    T run(DuckWriter writer) throws SQLException, StoreException;
+  }
+
+  /** Lets a writing call in, alone. To be followed by {@link #endWrite}, unless it throws. */
+  private void beginWrite() throws StoreException {
+    gate.enter();
+    boolean entered = false;
+    writing.lock();
+    try {
+      requireWritable();
+      entered = true;
+    } finally {
+      if (!entered) {
+        endWrite();
+      }
+    }
+  }
+
+  private void endWrite() {
+    writing.unlock();
+    gate.leave();
+  }
+
+  private void requireWritable() throws StoreException {
+    if (isReadOnly()) {
+      throw new StoreReadOnlyException("store is open read-only: store=" + files.file());
+    }
+    Exception cause = failure;
+    if (cause != null) {
+      throw new StoreFailedException(
+          "store takes no more writes since one failed: store=" + files.file(), cause);
+    }
+  }
+
+  private void requireRoom(long bytes) throws StoreException {
+    if (files.logBytes() >= MOST_LOG) {
+      checkpoint();
+      if (files.logBytes() >= MOST_LOG) {
+        throw new StoreFullException(
+            "too much was written beside an open view: logBytes="
+                + files.logBytes()
+                + " limit="
+                + MOST_LOG
+                + " store="
+                + files.file());
+      }
+    }
+    long usable = files.usableBytes();
+    long needed = 2 * bytes + SPARE_BYTES;
+    if (usable < needed) {
+      throw new StoreFullException(
+          "no room for the store: needed="
+              + needed
+              + " usable="
+              + usable
+              + " store="
+              + files.file());
+    }
+  }
+
+  private <T> T transact(Work<T> work) throws StoreException {
+    Session session = connections.writer();
+    DuckWriter writer = new DuckWriter(session, meta.copy());
+    T result;
+    try {
+      session.execute(DuckSql.BEGIN);
+      result = work.run(writer);
+    } catch (SQLException e) {
+      boolean undone = undo(session, e, DuckErrors.isHarmless(e));
+      throw undone ? DuckErrors.translate(e, files.file(), null) : failed(e);
+    } catch (StoreException | RuntimeException e) {
+      undo(session, e, true);
+      throw e;
+    }
+    try {
+      session.execute(DuckSql.COMMIT);
+    } catch (SQLException e) {
+      failure = e;
+      throw failed(e);
+    }
+    meta = writer.meta();
+    suspects.addAll(writer.decremented());
+    return result;
+  }
+
+  /** Rolls back; unless that works after a harmless error, the store takes no more writes. */
+  private boolean undo(Session session, Exception cause, boolean harmless) {
+    try {
+      session.execute(DuckSql.ROLLBACK);
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+      failure = cause;
+    }
+    if (!harmless) {
+      failure = cause;
+    }
+    return failure == null;
+  }
+
+  private StoreFailedException failed(SQLException e) {
+    return new StoreFailedException(
+        "a write failed, and the store takes no more: store="
+            + files.file()
+            + " cause="
+            + DuckErrors.translate(e, files.file(), null).getMessage(),
+        e);
+  }
+
+  @Override
+  public long[] stage(List<PackedChunk> chunks) throws StoreException {
+    long[] ids = new long[chunks.size()];
+    for (int from = 0, to; from < ids.length; from = to) {
+      long bytes = 0;
+      for (to = from; to < ids.length && (to == from || bytes < SLICE_BYTES); to++) {
+        bytes += chunks.get(to).length();
+      }
+      List<PackedChunk> slice = chunks.subList(from, to);
+      beginWrite();
+      try {
+        requireRoom(bytes);
+        long[] staged = transact(writer -> writer.stage(slice));
+        System.arraycopy(staged, 0, ids, from, staged.length);
+        tidy();
+      } finally {
+        endWrite();
+      }
+    }
+    if (ids.length == 0) {
+      beginWrite(); // For what it may throw.
+      endWrite();
+    }
+    return ids;
+  }
+
+  @Override
+  public void commit(Commit commit, Durability durability) throws StoreException {
+    beginWrite();
+    try {
+      requireRoom(bytesOf(commit));
+      transact(
+          writer -> {
+            writer.apply(commit);
+            return commit;
+          });
+      tidy();
+    } finally {
+      endWrite();
+    }
+  }
+
+  private static long bytesOf(Commit commit) {
+    long bytes = 0;
+    for (Change change : commit.changes()) {
+      Entry after = change.after();
+      bytes += after != null && after.content() instanceof Content.Packed p ? p.packedLength() : 0;
+    }
+    return bytes;
+  }
+
+  /** What is due after a transaction. Whatever fails here leaves the transaction as it is. */
+  private void tidy() {
+    try {
+      if (suspects.size() >= MOST_SUSPECTS) {
+        sweep(suspects);
+      }
+      if (files.logBytes() >= LOG_LIMIT) {
+        checkpoint();
+      }
+    } catch (StoreException e) {
+      if (failure == null) {
+        failure = e;
+      }
+    }
+  }
+
+  private void checkpoint() throws StoreException {
+    try {
+      connections.writer().execute(DuckSql.CHECKPOINT);
+    } catch (SQLException e) {
+      if (DuckErrors.isBusy(e)) {
+        return; // A view still needs what was there before; the next checkpoint will do.
+      }
+      failure = e;
+      throw failed(e);
+    }
+  }
+
+  /** Deletes dead content among some ids, or all there is. */
+  private void sweep(@Nullable Set<Long> among) throws StoreException {
+    Set<Long> left = among == null ? null : new HashSet<>(among);
+    while (connections.read(null, session -> hasDead(session, left))) {
+      Set<Long> swept = transact(writer -> writer.sweep(left, pins));
+      pins.settle(swept);
+      suspects.removeAll(swept);
+      if (swept.isEmpty()) {
+        return;
+      }
+      if (left != null) {
+        left.removeAll(swept);
+        left.addAll(suspects);
+      }
+    }
+  }
+
+  private static boolean hasDead(Session session, @Nullable Set<Long> among) throws SQLException {
+    try (ResultSet rows = session.prepare(DuckSql.LIST_DEAD_CONTENT).executeQuery()) {
+      while (rows.next()) {
+        if (among == null || among.contains(rows.getLong(1))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void force() throws StoreException {
+    gate.enter();
+    try {
+      if (!isReadOnly()) {
+        requireWritable(); // DuckDB has forced every commit that returned.
+      }
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public View openView() throws StoreException {
+    gate.enter();
+    try {
+      synchronized (views) {
+        DuckView view = newView();
+        views.add(view);
+        return view;
+      }
+    } catch (SQLException e) {
+      throw DuckErrors.translate(e, files.file(), null);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private DuckView newView() throws SQLException, StoreException {
+    Session session = connections.newSession();
+    boolean opened = false;
+    try {
+      session.execute(DuckSql.BEGIN);
+      long seen = Meta.read(session).sequence; // The snapshot is that of the first query.
+      opened = true;
+      return new DuckView(session, seen, gate, files.file(), this::forget);
+    } finally {
+      if (!opened) {
+        session.close();
+      }
+    }
+  }
+
+  private void forget(DuckView view) {
+    synchronized (views) {
+      views.remove(view);
+    }
+  }
+
+  @Override
+  public @Nullable Pin pin(Content content) throws StoreException {
+    gate.enter();
+    try {
+      if (content instanceof Content.Located) {
+        throw new IllegalArgumentException("content is of another backend: content=" + content);
+      }
+      long id = EntryRow.idOf(content);
+      if (id == 0) {
+        return () -> {}; // It is in the entry, at hand.
+      }
+      return pins.pin(
+          id, () -> connections.read(null, session -> Queries.contentExists(session, id)));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public void verify(Consumer<Problem> problems) throws StoreException {
+    verify(problems, Verification::all);
+  }
+
+  @Override
+  public void verifyEntries(Consumer<Problem> problems) throws StoreException {
+    verify(problems, Verification::entries);
+  }
+
+  private interface Check {
+    void run(Verification verification) throws SQLException, StoreException;
+  }
+
+  private void verify(Consumer<Problem> problems, Check check) throws StoreException {
+    gate.enter();
+    try (Session session = connections.newSession()) {
+      session.execute(DuckSql.BEGIN);
+      check.run(new Verification(session, files.file(), problems));
+      session.execute(DuckSql.ROLLBACK);
+    } catch (SQLException e) {
+      throw DuckErrors.translate(e, files.file(), null);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public CompactStep compact(long budgetBytes) throws StoreException {
+    beginWrite();
+    try {
+      long before = files.bytes();
+      sweep(suspects);
+      checkpoint();
+      long moved = 0;
+      synchronized (views) {
+        long stored = meta.storedBytes;
+        if (views.isEmpty() && files.bytes() > 2 * stored + EMPTY_FILE_BYTES) {
+          requireRoom(stored);
+          rewrite();
+          moved = stored;
+        }
+      }
+      return new CompactStep(true, moved, Math.max(0, before - files.bytes()));
+    } finally {
+      endWrite();
+    }
+  }
+
+  private void rewrite() throws StoreException {
+    try {
+      connections.rewrite();
+      if (lock != null) {
+        lock.covers(files.file());
+      }
+    } catch (SQLException e) {
+      if (!connections.isAttached() || !DuckErrors.isHarmless(e)) {
+        failure = e;
+        throw failed(e);
+      }
+      throw DuckErrors.translate(e, files.file(), null);
+    } catch (StoreException e) {
+      if (!connections.isAttached()) {
+        failure = e;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public BackendStats stats() throws StoreException {
+    gate.enter();
+    try {
+      return new BackendStats(meta.entries, -1, files.bytes());
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public void close() throws StoreException {
+    if (!gate.close()) {
+      return;
+    }
+    StoreException first = null;
+    List<DuckView> open;
+    synchronized (views) {
+      open = new ArrayList<>(views);
+    }
+    try {
+      for (DuckView view : open) {
+        view.close();
+      }
+      pins.end();
+      if (!isReadOnly() && failure == null) {
+        sweep(null);
+        checkpoint();
+      }
+    } catch (StoreException e) {
+      first = e;
+    }
+    try {
+      connections.close();
+    } catch (StoreException e) {
+      first = first == null ? e : first;
+    } finally {
+      if (lock != null) {
+        lock.close();
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.coffer.backends.duckdb;
+
+import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.StoreClosedException;
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.CallGate;
+import dev.coffer.vfs.spi.ChunkBuffer;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.ScanRange;
+import dev.coffer.vfs.spi.View;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A read transaction on a connection of its own. Calls take turns. */
+final class DuckView implements View {
+  private final Session session;
+  private final CallGate gate;
+  private final Path file;
+  private final Consumer<DuckView> onClose;
+  private final long sequence;
+  private boolean closed;
+
+  /** Takes over a session in which a transaction has begun and seen {@code sequence}. */
+  DuckView(Session session, long sequence, CallGate gate, Path file, Consumer<DuckView> onClose) {
+    this.session = session;
+    this.sequence = sequence;
+    this.gate = gate;
+    this.file = file;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public long sequence() {
+    return sequence;
+  }
+
+  private <T> T ask(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
+    gate.enter();
+    try {
+      return askInTurn(path, query);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  private synchronized <T> T askInTurn(@Nullable String path, DuckConnections.Query<T> query)
+      throws StoreException {
+    if (closed) {
+      throw new StoreClosedException("view is closed: store=" + file);
+    }
+    try {
+      return query.ask(session);
+    } catch (SQLException e) {
+      throw DuckErrors.translate(e, file, path);
+    } catch (RuntimeException e) {
+      throw new StoreCorruptException(
+          "store is damaged: store=" + file + " cause=" + e, path, -1, e);
+    }
+  }
+
+  @Override
+  public @Nullable Entry lookup(EntryKey key) throws StoreException {
+    return ask(key.path(), s -> Optional.ofNullable(Queries.lookup(s, key))).orElse(null);
+  }
+
+  @Override
+  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
+      throws StoreException {
+    return ask(null, s -> Queries.scan(s, range, after, limit));
+  }
+
+  @Override
+  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
+    return ask(null, s -> Queries.readChunk(s, contentId, target));
+  }
+
+  @Override
+  public boolean readLocated(Content.Located content, ChunkBuffer target) {
+    throw new IllegalArgumentException("content is of another backend: content=" + content);
+  }
+
+  @Override
+  public @Nullable Dictionary dictionary(long id) throws StoreException {
+    return ask(null, s -> Optional.ofNullable(Queries.dictionary(s, id))).orElse(null);
+  }
+
+  @Override
+  public SortedMap<String, String> properties() throws StoreException {
+    return ask(null, Queries::properties);
+  }
+
+  @Override
+  public synchronized void close() throws StoreException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    onClose.accept(this);
+    try {
+      session.execute(DuckSql.ROLLBACK);
+      session.close();
+    } catch (SQLException e) {
+      throw DuckErrors.translate(e, file, null);
+    }
+  }
+}
