@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>All big-endian. {@code form} says what kind of {@link Content} it is. The row's hash covers
  * every column but the inline bytes, whose checksum is in the record and compared by the store.
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by nobody, and copied by nobody.
 record EntryRow(
     byte[] parent,
     byte[] name,
