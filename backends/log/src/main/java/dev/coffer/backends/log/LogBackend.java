@@ -375,15 +375,17 @@ final class LogBackend implements Backend {
     }
   }
 
+  /** A trailer says that all before it is forced, so that must be so before it can be on disk. */
   private void writeTrailer() throws StoreException {
     Snapshot snapshot = live.snapshot();
     Appender appender = snapshot.generation().appender();
+    appender.requireSound();
+    if (appender.isUntouched()) {
+      return;
+    }
+    appender.force();
     appender.lock.lock();
     try {
-      appender.requireSound();
-      if (appender.isUntouched()) {
-        return;
-      }
       appendTrailer(
           appender, snapshot, frameOffset, live.references().liveBytes(), live.nextContentId());
     } finally {

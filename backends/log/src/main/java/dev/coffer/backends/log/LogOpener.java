@@ -243,6 +243,7 @@ final class LogOpener {
       if (length > end) {
         open.truncate(end);
       }
+      open.force(true); // An epoch record says that all before it is forced.
       beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
       appender.write();
       open.force(true);

@@ -1,0 +1,322 @@
+package dev.coffer.backends.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Files in memory that remember every step, so that a test can see what a crash after any of them
+ * would leave; and that can be made to fail, or to lie.
+ */
+class FaultyStorage implements Storage {
+
+  /** A fault this storage has on purpose, to show that the tests notice it. */
+  enum Bug {
+    /** Forcing a file does nothing. */
+    NO_FORCE,
+    /** Forcing a folder does nothing. */
+    NO_DIRECTORY_FORCE,
+    /** A write loses its last byte without saying so. */
+    SHORT_WRITE,
+    /** Truncating does nothing. */
+    NO_TRUNCATE
+  }
+
+  private enum Kind {
+    WRITE,
+    TRUNCATE,
+    FORCE,
+    NAME,
+    FORCE_NAMES
+  }
+
+  private record Step(Kind kind, int inode, long position, byte[] bytes, Path from, Path to) {}
+
+  private final Set<Bug> bugs;
+  private final List<Step> steps = new ArrayList<>();
+  private final Map<Path, Integer> names = new HashMap<>();
+  private final List<byte[]> inodes = new ArrayList<>();
+  private final List<byte[]> firstInodes = new ArrayList<>();
+  private final Map<Path, Integer> firstNames = new HashMap<>();
+  private int failAt = -1;
+  private String failure = "";
+
+  FaultyStorage(Bug... bugs) {
+    this.bugs = Set.of(bugs);
+  }
+
+  /** A storage that starts with one file. */
+  static FaultyStorage with(Path file, byte[] bytes) {
+    FaultyStorage storage = new FaultyStorage();
+    storage.put(file, bytes);
+    return storage;
+  }
+
+  /** The same files, nothing of them at risk any more, and no steps taken yet. */
+  FaultyStorage restarted() {
+    FaultyStorage copy = new FaultyStorage(bugs.toArray(new Bug[0]));
+    names.forEach((file, inode) -> copy.put(file, inodes.get(inode)));
+    return copy;
+  }
+
+  private void put(Path file, byte[] bytes) {
+    names.put(file, inodes.size());
+    firstNames.put(file, inodes.size());
+    inodes.add(bytes.clone());
+    firstInodes.add(bytes.clone());
+  }
+
+  /** How many steps were taken. */
+  synchronized int steps() {
+    return steps.size();
+  }
+
+  /** Makes the step after the next {@code steps} ones, and every later one, fail. */
+  synchronized void failAfter(int count, String message) {
+    failAt = steps.size() + count;
+    failure = message;
+  }
+
+  synchronized void heal() {
+    failAt = -1;
+  }
+
+  synchronized byte[] bytes(Path file) {
+    return inodes.get(names.get(file)).clone();
+  }
+
+  private synchronized void step(Step step) throws IOException {
+    if (failAt >= 0 && steps.size() >= failAt) {
+      throw new IOException(failure);
+    }
+    steps.add(step);
+  }
+
+  /** What is left if the process dies after {@code count} steps: all of them, nothing more. */
+  FaultyStorage killedAfter(int count) {
+    return rebuilt(count, null);
+  }
+
+  /** What may be left if the power fails after {@code count} steps. */
+  FaultyStorage cutAfter(int count, Random random) {
+    return rebuilt(count, random);
+  }
+
+  private FaultyStorage rebuilt(int count, Random random) {
+    FaultyStorage left = new FaultyStorage(bugs.toArray(new Bug[0]));
+    List<Step> taken = steps.subList(0, count);
+    for (int inode = 0; inode < inodes.size(); inode++) {
+      byte[] first = inode < firstInodes.size() ? firstInodes.get(inode) : new byte[0];
+      left.inodes.add(content(first, taken, inode, random));
+    }
+    left.names.putAll(firstNames);
+    int forced = lastIndex(taken, Kind.FORCE_NAMES, -1);
+    boolean going = true;
+    for (int i = 0; i < count; i++) {
+      Step step = taken.get(i);
+      if (step.kind == Kind.NAME) {
+        going &= random == null || i <= forced || random.nextBoolean();
+        if (going) {
+          rename(left.names, step);
+        }
+      }
+    }
+    return left.restarted();
+  }
+
+  private static void rename(Map<Path, Integer> names, Step step) {
+    if (step.from != null) {
+      names.remove(step.from);
+    }
+    if (step.to != null) {
+      names.put(step.to, step.inode);
+    }
+  }
+
+  private static int lastIndex(List<Step> taken, Kind kind, int inode) {
+    for (int i = taken.size() - 1; i >= 0; i--) {
+      if (taken.get(i).kind == kind && (inode < 0 || taken.get(i).inode == inode)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static byte[] content(byte[] first, List<Step> taken, int inode, Random random) {
+    int forced = lastIndex(taken, Kind.FORCE, inode);
+    byte[] bytes = first;
+    for (int i = 0; i < taken.size(); i++) {
+      Step step = taken.get(i);
+      if (step.inode == inode && (step.kind == Kind.WRITE || step.kind == Kind.TRUNCATE)) {
+        int fate = random == null || i <= forced ? 0 : random.nextInt(4);
+        if (fate < 2) {
+          bytes = apply(bytes, step, step.bytes == null ? 0 : step.bytes.length);
+        } else if (fate == 2 && step.kind == Kind.WRITE) {
+          int unit = List.of(1, 512, 4096).get(random.nextInt(3));
+          int kept = random.nextInt(step.bytes.length / unit + 1) * unit;
+          int extent = random.nextBoolean() ? step.bytes.length : kept;
+          bytes = apply(bytes, step, kept);
+          bytes = extended(bytes, (int) step.position + extent);
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private static byte[] extended(byte[] bytes, int length) {
+    return bytes.length < length ? Arrays.copyOf(bytes, length) : bytes;
+  }
+
+  private static byte[] apply(byte[] bytes, Step step, int length) {
+    if (step.kind == Kind.TRUNCATE) {
+      return bytes.length > step.position ? Arrays.copyOf(bytes, (int) step.position) : bytes;
+    }
+    byte[] result = extended(bytes, (int) step.position + length);
+    result = result == bytes ? bytes.clone() : result;
+    System.arraycopy(step.bytes, 0, result, (int) step.position, length);
+    return result;
+  }
+
+  @Override
+  public Path realPath(Path file) {
+    return file;
+  }
+
+  @Override
+  public synchronized boolean exists(Path file) {
+    return names.containsKey(file);
+  }
+
+  @Override
+  public boolean isDirectory(Path file) {
+    return false;
+  }
+
+  @Override
+  public synchronized OpenFile open(Path file, boolean writable) throws IOException {
+    Integer inode = names.get(file);
+    if (inode == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    return new MemoryFile(inode);
+  }
+
+  @Override
+  public synchronized OpenFile create(Path file) throws IOException {
+    int inode = inodes.size();
+    step(new Step(Kind.NAME, inode, 0, null, null, file));
+    inodes.add(new byte[0]);
+    names.put(file, inode);
+    return new MemoryFile(inode);
+  }
+
+  @Override
+  public synchronized void rename(Path from, Path to) throws IOException {
+    Step step = new Step(Kind.NAME, names.get(from), 0, null, from, to);
+    step(step);
+    rename(names, step);
+  }
+
+  @Override
+  public synchronized void delete(Path file) throws IOException {
+    if (names.containsKey(file)) {
+      Step step = new Step(Kind.NAME, -1, 0, null, file, null);
+      step(step);
+      rename(names, step);
+    }
+  }
+
+  @Override
+  public void forceDirectory(Path directory) throws IOException {
+    if (!bugs.contains(Bug.NO_DIRECTORY_FORCE)) {
+      step(new Step(Kind.FORCE_NAMES, -1, 0, null, null, null));
+    }
+  }
+
+  @Override
+  public long usableBytes(Path file) {
+    return -1;
+  }
+
+  @Override
+  public Lock lock(Path file) {
+    return new Lock() {
+      @Override
+      public void covers(Path dataFile) {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private final class MemoryFile implements OpenFile {
+    private final int inode;
+
+    MemoryFile(int inode) {
+      this.inode = inode;
+    }
+
+    private byte[] bytes() {
+      synchronized (FaultyStorage.this) {
+        return inodes.get(inode);
+      }
+    }
+
+    @Override
+    public long size() {
+      return bytes().length;
+    }
+
+    @Override
+    public int read(long position, byte[] target, int offset, int length) {
+      byte[] bytes = bytes();
+      int count = (int) Math.max(0, Math.min(length, bytes.length - position));
+      System.arraycopy(bytes, (int) Math.min(position, bytes.length), target, offset, count);
+      return count;
+    }
+
+    @Override
+    public void write(long position, byte[] source, int offset, int length) throws IOException {
+      int kept = bugs.contains(Bug.SHORT_WRITE) ? length - 1 : length;
+      byte[] copy = Arrays.copyOfRange(source, offset, offset + kept);
+      change(new Step(Kind.WRITE, inode, position, copy, null, null));
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      if (!bugs.contains(Bug.NO_TRUNCATE)) {
+        change(new Step(Kind.TRUNCATE, inode, size, null, null, null));
+      }
+    }
+
+    private void change(Step step) throws IOException {
+      synchronized (FaultyStorage.this) {
+        step(step);
+        inodes.set(inode, apply(bytes(), step, step.bytes == null ? 0 : step.bytes.length));
+      }
+    }
+
+    @Override
+    public void force(boolean metadata) throws IOException {
+      if (!bugs.contains(Bug.NO_FORCE)) {
+        step(new Step(Kind.FORCE, inode, 0, null, null, null));
+      }
+    }
+
+    @Override
+    public ByteBuffer map(long position, long length) {
+      return null;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
