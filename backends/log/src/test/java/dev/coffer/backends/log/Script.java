@@ -39,6 +39,9 @@ final class Script {
   /** What the store holds after each commit, by sequence: path to a text of entry and content. */
   final List<SortedMap<String, String>> states = new ArrayList<>();
 
+  private static final List<Durability> DURABILITIES =
+      List.of(Durability.BUFFERED, Durability.PROCESS, Durability.SYNC);
+
   private final Random random;
   private LogBackend backend;
 
@@ -101,7 +104,7 @@ final class Script {
     long sequence = backend.sequence() + 1;
     SortedMap<String, String> properties = new TreeMap<>();
     properties.put("last", Long.toString(sequence));
-    Durability durability = Durability.values()[random.nextInt(3)];
+    Durability durability = DURABILITIES.get(random.nextInt(3));
     Instant time = Instant.ofEpochSecond(1_700_000_000L + sequence);
     backend.commit(
         new Commit(sequence, time, List.copyOf(changes.values()), properties, List.of()),
