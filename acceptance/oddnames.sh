@@ -21,7 +21,7 @@ head -c 600000 /dev/urandom > random.bin
 head -c 3000000 /dev/zero > zeros.bin
 : > nothing
 chmod 0000 nothing; chmod 0751 random.bin; chmod 0555 'deep/empty'; chmod 0700 empty
-touch -d '1969-07-20 20:17:40.123456789 UTC' zeros.bin
+touch -d '1969-07-20 20:17:40 UTC' zeros.bin
 touch -d '2107-01-01 00:00:00.000000001 UTC' 'a b'
 touch -h -d '2001-02-03 04:05:06.789 UTC' link
 # A path of 4,096 bytes below the tree, made step by step since no system call takes it whole.

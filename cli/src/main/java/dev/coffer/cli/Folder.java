@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -143,7 +142,7 @@ final class Folder implements Closeable {
    */
   void setModified(Instant time) throws IOException {
     BasicFileAttributeView own = stream.getFileAttributeView(BasicFileAttributeView.class);
-    own.setTimes(FileTime.from(time), null, null);
+    ModifiedTime.set(own, time);
     if (own.readAttributes().lastModifiedTime().toInstant().equals(time)) {
       return;
     }
@@ -152,7 +151,7 @@ final class Folder implements Closeable {
     BasicFileAttributeView named =
         Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (key != null && key.equals(keyByPath(named))) {
-      named.setTimes(FileTime.from(time), null, null);
+      ModifiedTime.set(named, time);
     }
   }
 

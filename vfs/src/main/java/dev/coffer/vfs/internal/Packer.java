@@ -3,6 +3,7 @@ package dev.coffer.vfs.internal;
 import dev.coffer.codecs.Codec;
 import dev.coffer.codecs.CodecException;
 import dev.coffer.vfs.StoreBackendException;
+import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.PackedChunk;
 import java.util.Arrays;
@@ -62,6 +63,8 @@ final class Packer {
     } catch (CodecException e) {
       throw new StoreBackendException(
           "cannot pack content: codec=" + codec.name() + " length=" + length, e);
+    } catch (IllegalStateException e) {
+      throw new StoreClosedException("store was closed during a write: length=" + length, e);
     } finally {
       scratch.giveBack(buffer);
     }
