@@ -20,6 +20,8 @@ final class DuckErrors {
   private static final Pattern VERSIONS =
       Pattern.compile("version number (\\d+), but we can only read versions? (?:between )?(\\d+)");
 
+  private static final Pattern LOCATION = Pattern.compile("in block at location (\\d{1,18})");
+
   private DuckErrors() {}
 
   /**
@@ -48,8 +50,10 @@ final class DuckErrors {
       return new StoreFullException("no room for the store:" + detail, e);
     }
     if (isDamage(lower)) {
+      Matcher location = LOCATION.matcher(text);
+      long offset = location.find() ? Long.parseLong(location.group(1)) : -1;
       return new StoreCorruptException(
-          "store is damaged:" + (path == null ? "" : " path=" + path) + detail, path, -1, e);
+          "store is damaged:" + (path == null ? "" : " path=" + path) + detail, path, offset, e);
     }
     return new StoreBackendException("DuckDB failed:" + detail, e);
   }

@@ -1,6 +1,7 @@
 package dev.coffer.backends.duckdb;
 
 import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
@@ -27,6 +28,9 @@ final class DuckView implements View {
   private final Consumer<DuckView> onClose;
   private final long sequence;
   private boolean closed;
+
+  /** Whether a query failed, after which DuckDB answers nothing more in the transaction. */
+  private boolean failed;
 
   /** Takes over a session in which a transaction has begun and seen {@code sequence}. */
   DuckView(Session session, long sequence, CallGate gate, Path file, Consumer<DuckView> onClose) {
@@ -57,13 +61,33 @@ final class DuckView implements View {
       throw new StoreClosedException("view is closed: store=" + file);
     }
     try {
+      if (failed) {
+        begin();
+      }
       return query.ask(session);
     } catch (SQLException e) {
+      failed = true;
       throw DuckErrors.translate(e, file, path);
     } catch (RuntimeException e) {
       throw new StoreCorruptException(
           "store is damaged: store=" + file + " cause=" + e, path, -1, e);
     }
+  }
+
+  /** Takes the snapshot again, so that damage here leaves the rest readable. */
+  private void begin() throws SQLException, StoreException {
+    session.restart();
+    long now = Meta.read(session).sequence;
+    if (now != sequence) {
+      throw new StoreBackendException(
+          "view is lost, since a read failed and the store went on: sequence="
+              + sequence
+              + " now="
+              + now
+              + " store="
+              + file);
+    }
+    failed = false;
   }
 
   @Override

@@ -33,6 +33,12 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** Begins a new transaction after an error, which makes DuckDB answer nothing more in the old. */
+  void restart() throws SQLException {
+    execute(DuckSql.ROLLBACK);
+    execute(DuckSql.BEGIN);
+  }
+
   /** Executes a statement without parameters and answers how many rows it changed. */
   long update(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {

@@ -48,6 +48,11 @@ final class Verification {
     }
   }
 
+  private void tell(SQLException e) throws SQLException {
+    tell(DuckErrors.translate(e, file, null));
+    session.restart();
+  }
+
   private void tell(String message) {
     problems.accept(new Problem(null, -1, message));
   }
@@ -69,7 +74,7 @@ final class Verification {
           entry(rows);
         }
       } catch (SQLException e) {
-        tell(DuckErrors.translate(e, file, null));
+        tell(e);
       }
     }
     if (count != meta.entries || sum != meta.entrySum) {
@@ -192,7 +197,7 @@ final class Verification {
         }
       }
     } catch (SQLException e) {
-      tell(DuckErrors.translate(e, file, null));
+      tell(e);
     }
     ChunkBuffer buffer = new ChunkBuffer();
     window.forEach(

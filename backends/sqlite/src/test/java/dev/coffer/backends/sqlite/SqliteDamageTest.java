@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
@@ -41,8 +42,8 @@ final class SqliteDamageTest {
   @Test
   void anUndamagedStoreHasNoProblem() throws StoreException {
     try (Backend backend = Sample.open(store, Sample.READ_ONLY)) {
-      assertEquals(List.of(), Sample.verify(backend));
-      assertEquals(33, Sample.dump(backend).size());
+      assertEquals(List.of(), SampleStore.verify(backend));
+      assertEquals(33, SampleStore.dump(backend).size());
     }
   }
 
@@ -89,9 +90,9 @@ final class SqliteDamageTest {
             : sql);
     boolean shown;
     try (Backend backend = Sample.open(store, Sample.READ_ONLY)) {
-      shown = !Sample.verify(backend).isEmpty();
+      shown = !SampleStore.verify(backend).isEmpty();
       try {
-        Sample.dump(backend);
+        SampleStore.dump(backend);
       } catch (StoreCorruptException e) {
         shown = true;
       }
@@ -107,7 +108,8 @@ final class SqliteDamageTest {
           assertThrows(StoreCorruptException.class, () -> backend.lookup(EntryKey.of("/small/s3")));
       assertEquals("/small/s3", thrown.path());
       assertNotEquals(null, backend.lookup(EntryKey.of("/small/s4")));
-      assertTrue(Sample.verify(backend).stream().map(Problem::path).anyMatch("/small/s3"::equals));
+      assertTrue(
+          SampleStore.verify(backend).stream().map(Problem::path).anyMatch("/small/s3"::equals));
     }
   }
 
@@ -115,14 +117,14 @@ final class SqliteDamageTest {
   void aStoreWhoseOwnRowIsDamagedOpensReadOnly() throws StoreException, SQLException {
     SortedMap<String, String> before;
     try (Backend backend = Sample.open(store, Sample.READ_ONLY)) {
-      before = Sample.dump(backend);
+      before = SampleStore.dump(backend);
     }
     Sample.tamper(store, "UPDATE meta SET entries = 3");
     try (Backend backend = Sample.open(store, Sample.EXISTING)) {
       assertTrue(backend.isReadOnly());
       assertFalse(backend.recoveryReport().isEmpty());
-      assertEquals(before, Sample.dump(backend));
-      assertFalse(Sample.verify(backend).isEmpty());
+      assertEquals(before, SampleStore.dump(backend));
+      assertFalse(SampleStore.verify(backend).isEmpty());
     }
   }
 
@@ -133,7 +135,7 @@ final class SqliteDamageTest {
     byte[] clean = Files.readAllBytes(store);
     SortedMap<String, String> before;
     try (Backend backend = Sample.open(store, Sample.READ_ONLY)) {
-      before = Sample.dump(backend);
+      before = SampleStore.dump(backend);
     }
     int refused = 0;
     int shown = 0;
@@ -148,7 +150,7 @@ final class SqliteDamageTest {
       SortedMap<String, String> after = before;
       try (Backend backend = Sample.open(damaged, Sample.READ_ONLY)) {
         backend.verifyEntries(problems::add);
-        after = Sample.dump(backend);
+        after = SampleStore.dump(backend);
       } catch (StoreException e) {
         threw = true;
       }
@@ -175,10 +177,12 @@ final class SqliteDamageTest {
       bytes[at] ^= (byte) (1 << random.nextInt(8));
       Files.write(damaged, bytes);
       try (Backend backend = Sample.open(damaged, Sample.EXISTING)) {
-        Sample.commit(
-            backend, dev.coffer.vfs.Durability.PROCESS, Sample.put(backend, "/new" + i, 900, i));
-        Sample.commit(
-            backend, dev.coffer.vfs.Durability.PROCESS, Sample.delete(backend, "/new" + i));
+        SampleStore.commit(
+            backend,
+            dev.coffer.vfs.Durability.PROCESS,
+            SampleStore.put(backend, "/new" + i, 900, i));
+        SampleStore.commit(
+            backend, dev.coffer.vfs.Durability.PROCESS, SampleStore.delete(backend, "/new" + i));
         worked++;
       } catch (StoreException e) {
         // Declared; anything else fails the test.
@@ -195,8 +199,8 @@ final class SqliteDamageTest {
       Files.write(damaged, java.util.Arrays.copyOf(clean, length));
       boolean noticed = false;
       try (Backend backend = Sample.open(damaged, Sample.READ_ONLY)) {
-        noticed = !Sample.verify(backend).isEmpty();
-        Sample.dump(backend);
+        noticed = !SampleStore.verify(backend).isEmpty();
+        SampleStore.dump(backend);
       } catch (StoreException e) {
         noticed = true;
       }

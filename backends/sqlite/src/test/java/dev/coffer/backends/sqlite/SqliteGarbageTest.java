@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
@@ -51,7 +52,7 @@ final class SqliteGarbageTest {
   void closingDeletesATableWithItsPagesAndChunks() throws StoreException, SQLException {
     long before = rows("chunk");
     try (Backend backend = Sample.open(store, Sample.EXISTING)) {
-      Sample.commit(backend, Durability.SYNC, Sample.delete(backend, "/large/a"));
+      SampleStore.commit(backend, Durability.SYNC, SampleStore.delete(backend, "/large/a"));
     }
     assertEquals(before - 6, rows("chunk"));
     assertEquals(before - 6, rows("content"));
@@ -61,7 +62,7 @@ final class SqliteGarbageTest {
   void whatWasOnlyStagedIsSweptWithWhatItRefersTo() throws StoreException, SQLException {
     long before = rows("chunk");
     try (Backend backend = Sample.open(store, Sample.EXISTING)) {
-      assertNotNull(Sample.putTable(backend, "/never", 40));
+      assertNotNull(SampleStore.putTable(backend, "/never", 40));
     }
     assertEquals(before + 41, rows("chunk"));
     Sample.open(store, Sample.EXISTING).close();
@@ -75,15 +76,15 @@ final class SqliteGarbageTest {
       long root = ((Content.Table) entry.content()).rootId();
       Pin pin = backend.pin(entry.content());
       assertNotNull(pin);
-      Sample.commit(backend, Durability.PROCESS, Sample.delete(backend, "/large/a"));
+      SampleStore.commit(backend, Durability.PROCESS, SampleStore.delete(backend, "/large/a"));
       compact(backend);
-      assertNotNull(Sample.describe(backend, entry));
+      assertNotNull(SampleStore.describe(backend, entry));
       pin.close();
       pin.close();
       compact(backend);
       assertEquals(false, backend.readChunk(root, new ChunkBuffer()));
       assertNull(backend.pin(entry.content()));
-      assertEquals(List.of(), Sample.verify(backend));
+      assertEquals(List.of(), SampleStore.verify(backend));
     }
   }
 
@@ -91,10 +92,11 @@ final class SqliteGarbageTest {
   void compactionShrinksTheFileInStepsBesideAView() throws IOException {
     try (Backend backend = Sample.open(store, Sample.EXISTING)) {
       for (int i = 0; i < 40; i++) {
-        Sample.commit(backend, Durability.PROCESS, Sample.put(backend, "/big" + i, 100_000, i));
+        SampleStore.commit(
+            backend, Durability.PROCESS, SampleStore.put(backend, "/big" + i, 100_000, i));
       }
       for (int i = 0; i < 39; i++) {
-        Sample.commit(backend, Durability.PROCESS, Sample.delete(backend, "/big" + i));
+        SampleStore.commit(backend, Durability.PROCESS, SampleStore.delete(backend, "/big" + i));
       }
       int steps;
       try (View view = backend.openView()) {
@@ -103,7 +105,7 @@ final class SqliteGarbageTest {
         assertNotNull(view.lookup(EntryKey.of("/big39")));
       }
       assertTrue(steps > 2, "steps=" + steps);
-      assertEquals(List.of(), Sample.verify(backend));
+      assertEquals(List.of(), SampleStore.verify(backend));
     }
     assertTrue(Files.size(store) < 400_000, "size=" + Files.size(store));
   }
@@ -122,7 +124,8 @@ final class SqliteGarbageTest {
   void replacingOftenDoesNotGrowTheStore() throws IOException {
     try (Backend backend = Sample.open(store, Sample.EXISTING)) {
       for (int i = 0; i < 1500; i++) {
-        Sample.commit(backend, Durability.PROCESS, Sample.put(backend, "/same", 10_000, i));
+        SampleStore.commit(
+            backend, Durability.PROCESS, SampleStore.put(backend, "/same", 10_000, i));
       }
     }
     assertTrue(Files.size(store) < 8_000_000, "size=" + Files.size(store));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.NotAStoreException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
@@ -103,7 +104,7 @@ final class SqliteHostileTest {
   void anOverlongValueDoesNotReachTheHeap() throws SQLException, StoreException {
     Sample.tamper(store, "UPDATE chunk SET data = zeroblob(200000000) WHERE id = 5");
     try (Backend backend = Sample.open(store, Sample.READ_ONLY)) {
-      assertThrows(StoreCorruptException.class, () -> Sample.dump(backend));
+      assertThrows(StoreCorruptException.class, () -> SampleStore.dump(backend));
     }
   }
 
@@ -133,7 +134,7 @@ final class SqliteHostileTest {
   void readersAreLockedOutByAWriterOfThisProcess() throws StoreException {
     try (Backend writer = Sample.open(store, Sample.EXISTING)) {
       assertThrows(StoreLockedException.class, () -> Sample.open(store, Sample.READ_ONLY).close());
-      assertNotNull(Sample.dump(writer));
+      assertNotNull(SampleStore.dump(writer));
     }
   }
 

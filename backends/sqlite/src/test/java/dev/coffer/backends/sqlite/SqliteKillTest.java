@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreReadOnlyException;
@@ -40,10 +41,10 @@ final class SqliteKillTest {
           long sequence = backend.sequence() + 1;
           Change[] changes = new Change[FILES_A_COMMIT + 1];
           for (int i = 0; i < FILES_A_COMMIT; i++) {
-            changes[i] = Sample.put(backend, "/" + sequence + "/" + i, 3000 * i, sequence);
+            changes[i] = SampleStore.put(backend, "/" + sequence + "/" + i, 3000 * i, sequence);
           }
-          changes[FILES_A_COMMIT] = Sample.put(backend, "/replaced", 20_000, sequence);
-          Sample.commit(backend, durability, changes);
+          changes[FILES_A_COMMIT] = SampleStore.put(backend, "/replaced", 20_000, sequence);
+          SampleStore.commit(backend, durability, changes);
           System.out.println(sequence);
         }
       }
@@ -65,14 +66,14 @@ final class SqliteKillTest {
       try (Backend backend = Sample.open(store, Sample.EXISTING)) {
         String where = "seed=" + seed + " round=" + round;
         assertTrue(backend.sequence() >= acknowledged, where + " lost=" + backend.sequence());
-        assertEquals(List.of(), Sample.verify(backend), where);
+        assertEquals(List.of(), SampleStore.verify(backend), where);
         assertEquals(FILES_A_COMMIT * backend.sequence() + 1, backend.stats().entries(), where);
         for (long sequence = 1; sequence <= backend.sequence(); sequence++) {
           for (int i = 0; i < FILES_A_COMMIT; i++) {
             assertNotNull(backend.lookup(EntryKey.of("/" + sequence + "/" + i)), where);
           }
         }
-        Sample.dump(backend);
+        SampleStore.dump(backend);
       }
     }
   }

@@ -1,0 +1,61 @@
+package dev.coffer.backends.duckdb;
+
+import dev.coffer.testkit.SampleStore;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendOptions;
+import dev.coffer.vfs.spi.BackendOptions.Creation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens DuckDB stores, harms them, and starts processes that do. */
+final class DuckSamples {
+  static final BackendOptions EXISTING = new BackendOptions(Creation.NEVER, false);
+  static final BackendOptions NEW = new BackendOptions(Creation.ALWAYS, false);
+  static final BackendOptions READ_ONLY = new BackendOptions(Creation.NEVER, true);
+
+  private DuckSamples() {}
+
+  static Backend open(Path file, BackendOptions options) throws StoreException {
+    return new DuckBackendProvider().open(file, options);
+  }
+
+  static void make(Path file) throws StoreException {
+    try (Backend backend = open(file, NEW)) {
+      SampleStore.fill(backend);
+    }
+  }
+
+  /** Runs SQL on a closed store, as somebody with the duckdb shell would. */
+  static void tamper(Path file, String... statements) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + file);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Starts the main method of a class in a JVM of its own. */
+  static Process fork(Class<?> main, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/null",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+}
