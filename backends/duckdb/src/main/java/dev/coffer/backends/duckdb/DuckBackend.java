@@ -67,6 +67,7 @@ final class DuckBackend implements Backend {
   private final CallGate gate;
   private final PinRegistry pins = new PinRegistry();
   private final ReentrantLock writing = new ReentrantLock();
+  private final EntryCache cache = new EntryCache();
   private final Set<DuckView> views = new HashSet<>();
   private final Set<Long> suspects = new HashSet<>();
 
@@ -142,8 +143,37 @@ final class DuckBackend implements Backend {
 
   @Override
   public @Nullable Entry lookup(EntryKey key) throws StoreException {
-    return read(key.path(), session -> Optional.ofNullable(Queries.lookup(session, key)))
-        .orElse(null);
+    gate.enter();
+    try {
+      Entry known = cache.get(key);
+      if (known != null || cache.isAbsent(key)) {
+        return known;
+      }
+      long moment = cache.moment();
+      Entry found =
+          connections
+              .read(key.path(), session -> Optional.ofNullable(Queries.lookup(session, key)))
+              .orElse(null);
+      if (found != null) {
+        cache.put(found, moment);
+      } else if (!isReadOnly() && !cache.hasFilter()) {
+        filterKeys();
+      }
+      return found;
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Builds the filter of keys, unless a commit is under way: then another time. */
+  private void filterKeys() throws StoreException {
+    if (writing.tryLock()) {
+      try {
+        cache.use(connections.read(null, session -> Queries.keys(session, meta.entries)));
+      } finally {
+        writing.unlock();
+      }
+    }
   }
 
   @Override
@@ -313,11 +343,16 @@ final class DuckBackend implements Backend {
     beginWrite();
     try {
       requireRoom(bytesOf(commit));
-      transact(
-          writer -> {
-            writer.apply(commit);
-            return commit;
-          });
+      try {
+        transact(
+            writer -> {
+              writer.apply(commit);
+              cache.beginCommit(commit.changes());
+              return commit;
+            });
+      } finally {
+        cache.endCommit();
+      }
       tidy();
     } finally {
       endWrite();

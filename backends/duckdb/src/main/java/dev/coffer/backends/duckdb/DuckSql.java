@@ -112,6 +112,8 @@ final class DuckSql {
 
   static final String HIGHEST_ROW = "SELECT coalesce(max(rowid), -1) FROM store.main.entry";
 
+  static final String LIST_KEYS = "SELECT key_hash FROM store.main.entry";
+
   /** Parameters: key hash, parent, name. */
   static final String DELETE_ENTRY =
       "DELETE FROM store.main.entry WHERE key_hash = ? AND parent = ? AND name = ?";

@@ -101,6 +101,10 @@ record EntryRow(
     return new RowHash().add(parent).add(name).value();
   }
 
+  static long keyHash(EntryKey key) {
+    return keyHash(key.parentBytes(), key.name().getBytes(StandardCharsets.UTF_8));
+  }
+
   long keyHash() {
     return keyHash(parent, name);
   }

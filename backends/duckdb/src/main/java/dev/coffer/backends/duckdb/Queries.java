@@ -45,6 +45,17 @@ final class Queries {
     return found;
   }
 
+  /** A filter of all keys there are. */
+  static KeyFilter keys(Session session, long expected) throws SQLException {
+    KeyFilter filter = new KeyFilter(expected);
+    try (ResultSet rows = session.prepare(DuckSql.LIST_KEYS).executeQuery()) {
+      while (rows.next()) {
+        filter.add(rows.getLong(1));
+      }
+    }
+    return filter;
+  }
+
   static List<Entry> scan(Session session, ScanRange range, @Nullable EntryKey after, int limit)
       throws SQLException, StoreException {
     List<Entry> entries = new ArrayList<>();
