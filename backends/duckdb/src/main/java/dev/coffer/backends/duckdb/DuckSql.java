@@ -57,7 +57,7 @@ final class DuckSql {
   /** Tables only the writer's connection sees, for changes of many rows at once. */
   static final List<String> TEMPORARY =
       List.of(
-          "CREATE TEMP TABLE gone(key_hash BIGINT, parent BLOB, name BLOB)",
+          "CREATE TEMP TABLE gone(key_hash BIGINT, parent BLOB, name BLOB, version BIGINT)",
           "CREATE TEMP TABLE delta(id BIGINT, refs BIGINT)");
 
   static final String GONE = "gone";
@@ -114,13 +114,14 @@ final class DuckSql {
 
   static final String LIST_KEYS = "SELECT key_hash FROM store.main.entry";
 
-  /** Parameters: key hash, parent, name. */
+  /** Parameters: key hash, parent, name, version. */
   static final String DELETE_ENTRY =
-      "DELETE FROM store.main.entry WHERE key_hash = ? AND parent = ? AND name = ?";
+      "DELETE FROM store.main.entry WHERE key_hash = ? AND parent = ? AND name = ?"
+          + " AND version = ?";
 
   static final String DELETE_GONE_ENTRIES =
       "DELETE FROM store.main.entry USING temp.main.gone AS g WHERE entry.key_hash = g.key_hash"
-          + " AND entry.parent = g.parent AND entry.name = g.name";
+          + " AND entry.parent = g.parent AND entry.name = g.name AND entry.version = g.version";
   static final String CLEAR_GONE = "DELETE FROM temp.main.gone";
 
   /** Parameter: id. */

@@ -95,6 +95,7 @@ final class DuckWriter {
       delete.setLong(1, row.keyHash());
       delete.setBytes(2, row.parent());
       delete.setBytes(3, row.name());
+      delete.setLong(4, row.version());
       deleted += delete.executeUpdate();
     }
     return deleted;
@@ -103,7 +104,12 @@ final class DuckWriter {
   private long deleteAll(List<EntryRow> rows) throws SQLException {
     try (DuckDBAppender gone = session.appendTemporary(DuckSql.GONE)) {
       for (EntryRow row : rows) {
-        gone.beginRow().append(row.keyHash()).append(row.parent()).append(row.name()).endRow();
+        gone.beginRow()
+            .append(row.keyHash())
+            .append(row.parent())
+            .append(row.name())
+            .append(row.version())
+            .endRow();
       }
     }
     long deleted = session.update(DuckSql.DELETE_GONE_ENTRIES);

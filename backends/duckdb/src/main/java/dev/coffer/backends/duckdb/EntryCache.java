@@ -74,6 +74,7 @@ final class EntryCache {
 
   synchronized void endCommit() {
     committing = false;
+    commits++; // What was read meanwhile may be of before.
   }
 
   /** Whether a key is certain to be of no entry. */

@@ -36,8 +36,10 @@ final class EntryCacheTest {
     cache.put(entry("/a", 10), during);
     cache.endCommit();
     cache.put(entry("/b", 10), before);
+    cache.put(entry("/c", 10), during);
     assertNull(cache.get(EntryKey.of("/a")));
     assertNull(cache.get(EntryKey.of("/b")));
+    assertNull(cache.get(EntryKey.of("/c")));
   }
 
   @Test
