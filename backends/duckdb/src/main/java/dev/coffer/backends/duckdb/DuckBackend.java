@@ -4,8 +4,6 @@ import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
-import dev.coffer.vfs.StoreFailedException;
-import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
@@ -24,7 +22,6 @@ import dev.coffer.vfs.spi.PinRegistry;
 import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.StoreLock;
 import dev.coffer.vfs.spi.View;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,18 +43,6 @@ final class DuckBackend implements Backend {
   /** What one staging transaction takes. */
   private static final int SLICE_BYTES = 8 << 20;
 
-  /** The log is folded into the file when it is this long; what it holds is also in memory. */
-  private static final long LOG_LIMIT = 16 << 20;
-
-  /** How long the log may grow while a view keeps it from being folded in: DuckDB holds it all. */
-  private static final long MOST_LOG = 192 << 20;
-
-  /** Content that lost its references is deleted when there is so much of it. */
-  private static final int MOST_SUSPECTS = 4096;
-
-  /** Room that must be left over, since DuckDB does not survive a full disk. */
-  private static final long SPARE_BYTES = 16 << 20;
-
   /** A file is rewritten when it is twice as long as its rows and this. */
   private static final long EMPTY_FILE_BYTES = 1 << 20;
 
@@ -69,19 +54,15 @@ final class DuckBackend implements Backend {
   private final ReentrantLock writing = new ReentrantLock();
   private final EntryCache cache = new EntryCache();
   private final Set<DuckView> views = new HashSet<>();
-  private final Set<Long> suspects = new HashSet<>();
 
-  /** Replaced, never changed, by whoever holds {@link #writing}. */
-  private volatile Meta meta;
-
-  private volatile @Nullable Exception failure;
+  private final Transactions transactions;
 
   private DuckBackend(
       StoreFiles files, @Nullable StoreLock lock, DuckConnections connections, Meta meta) {
     this.files = files;
     this.lock = lock;
     this.connections = connections;
-    this.meta = meta;
+    this.transactions = new Transactions(files, connections, pins, meta);
     this.gate = new CallGate(files.file().toString());
   }
 
@@ -96,7 +77,7 @@ final class DuckBackend implements Backend {
       if (lock != null) {
         lock.covers(files.file());
         files.deleteSide();
-        backend.sweep(null);
+        backend.transactions.sweepAll();
       }
       opened = true;
       return backend;
@@ -129,7 +110,7 @@ final class DuckBackend implements Backend {
 
   @Override
   public long sequence() {
-    return meta.sequence;
+    return transactions.meta().sequence;
   }
 
   private <T> T read(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
@@ -169,7 +150,8 @@ final class DuckBackend implements Backend {
   private void filterKeys() throws StoreException {
     if (writing.tryLock()) {
       try {
-        cache.use(connections.read(null, session -> Queries.keys(session, meta.entries)));
+        cache.use(
+            connections.read(null, session -> Queries.keys(session, transactions.meta().entries)));
       } finally {
         writing.unlock();
       }
@@ -202,11 +184,6 @@ final class DuckBackend implements Backend {
     return read(null, Queries::properties);
   }
 
-  /** What one transaction does. */
-  private interface Work<T> {
-    T run(DuckWriter writer) throws SQLException, StoreException;
-  }
-
   /** Lets a writing call in, alone. To be followed by {@link #endWrite}, unless it throws. */
   private void beginWrite() throws StoreException {
     gate.enter();
@@ -231,85 +208,7 @@ final class DuckBackend implements Backend {
     if (isReadOnly()) {
       throw new StoreReadOnlyException("store is open read-only: store=" + files.file());
     }
-    Exception cause = failure;
-    if (cause != null) {
-      throw new StoreFailedException(
-          "store takes no more writes since one failed: store=" + files.file(), cause);
-    }
-  }
-
-  private void requireRoom(long bytes) throws StoreException {
-    if (files.logBytes() >= MOST_LOG) {
-      checkpoint();
-      if (files.logBytes() >= MOST_LOG) {
-        throw new StoreFullException(
-            "too much was written beside an open view: logBytes="
-                + files.logBytes()
-                + " limit="
-                + MOST_LOG
-                + " store="
-                + files.file());
-      }
-    }
-    long usable = files.usableBytes();
-    long needed = 2 * bytes + SPARE_BYTES;
-    if (usable < needed) {
-      throw new StoreFullException(
-          "no room for the store: needed="
-              + needed
-              + " usable="
-              + usable
-              + " store="
-              + files.file());
-    }
-  }
-
-  private <T> T transact(Work<T> work) throws StoreException {
-    Session session = connections.writer();
-    DuckWriter writer = new DuckWriter(session, meta.copy());
-    T result;
-    try {
-      session.execute(DuckSql.BEGIN);
-      result = work.run(writer);
-    } catch (SQLException e) {
-      boolean undone = undo(session, e, DuckErrors.isHarmless(e));
-      throw undone ? DuckErrors.translate(e, files.file(), null) : failed(e);
-    } catch (StoreException | RuntimeException e) {
-      undo(session, e, true);
-      throw e;
-    }
-    try {
-      session.execute(DuckSql.COMMIT);
-    } catch (SQLException e) {
-      failure = e;
-      throw failed(e);
-    }
-    meta = writer.meta();
-    suspects.addAll(writer.decremented());
-    return result;
-  }
-
-  /** Rolls back; unless that works after a harmless error, the store takes no more writes. */
-  private boolean undo(Session session, Exception cause, boolean harmless) {
-    try {
-      session.execute(DuckSql.ROLLBACK);
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
-      failure = cause;
-    }
-    if (!harmless) {
-      failure = cause;
-    }
-    return failure == null;
-  }
-
-  private StoreFailedException failed(SQLException e) {
-    return new StoreFailedException(
-        "a write failed, and the store takes no more: store="
-            + files.file()
-            + " cause="
-            + DuckErrors.translate(e, files.file(), null).getMessage(),
-        e);
+    transactions.requireSound();
   }
 
   @Override
@@ -323,10 +222,10 @@ final class DuckBackend implements Backend {
       List<PackedChunk> slice = chunks.subList(from, to);
       beginWrite();
       try {
-        requireRoom(bytes);
-        long[] staged = transact(writer -> writer.stage(slice));
+        transactions.requireRoom(bytes);
+        long[] staged = transactions.run(writer -> writer.stage(slice));
         System.arraycopy(staged, 0, ids, from, staged.length);
-        tidy();
+        transactions.tidy();
       } finally {
         endWrite();
       }
@@ -342,9 +241,9 @@ final class DuckBackend implements Backend {
   public void commit(Commit commit, Durability durability) throws StoreException {
     beginWrite();
     try {
-      requireRoom(bytesOf(commit));
+      transactions.requireRoom(bytesOf(commit));
       try {
-        transact(
+        transactions.run(
             writer -> {
               writer.apply(commit);
               cache.beginCommit(commit.changes());
@@ -353,7 +252,7 @@ final class DuckBackend implements Backend {
       } finally {
         cache.endCommit();
       }
-      tidy();
+      transactions.tidy();
     } finally {
       endWrite();
     }
@@ -366,62 +265,6 @@ final class DuckBackend implements Backend {
       bytes += after != null && after.content() instanceof Content.Packed p ? p.packedLength() : 0;
     }
     return bytes;
-  }
-
-  /** What is due after a transaction. Whatever fails here leaves the transaction as it is. */
-  private void tidy() {
-    try {
-      if (suspects.size() >= MOST_SUSPECTS) {
-        sweep(suspects);
-      }
-      if (files.logBytes() >= LOG_LIMIT) {
-        checkpoint();
-      }
-    } catch (StoreException e) {
-      if (failure == null) {
-        failure = e;
-      }
-    }
-  }
-
-  private void checkpoint() throws StoreException {
-    try {
-      connections.writer().execute(DuckSql.CHECKPOINT);
-    } catch (SQLException e) {
-      if (DuckErrors.isBusy(e)) {
-        return; // A view still needs what was there before; the next checkpoint will do.
-      }
-      failure = e;
-      throw failed(e);
-    }
-  }
-
-  /** Deletes dead content among some ids, or all there is. */
-  private void sweep(@Nullable Set<Long> among) throws StoreException {
-    Set<Long> left = among == null ? null : new HashSet<>(among);
-    while (connections.read(null, session -> hasDead(session, left))) {
-      Set<Long> swept = transact(writer -> writer.sweep(left, pins));
-      pins.settle(swept);
-      suspects.removeAll(swept);
-      if (swept.isEmpty()) {
-        return;
-      }
-      if (left != null) {
-        left.removeAll(swept);
-        left.addAll(suspects);
-      }
-    }
-  }
-
-  private static boolean hasDead(Session session, @Nullable Set<Long> among) throws SQLException {
-    try (ResultSet rows = session.prepare(DuckSql.LIST_DEAD_CONTENT).executeQuery()) {
-      while (rows.next()) {
-        if (among == null || among.contains(rows.getLong(1))) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   @Override
@@ -523,13 +366,13 @@ final class DuckBackend implements Backend {
     beginWrite();
     try {
       long before = files.bytes();
-      sweep(suspects);
-      checkpoint();
+      transactions.sweepSuspects();
+      transactions.checkpoint();
       long moved = 0;
       synchronized (views) {
-        long stored = meta.storedBytes;
+        long stored = transactions.meta().storedBytes;
         if (views.isEmpty() && files.bytes() > 2 * stored + EMPTY_FILE_BYTES) {
-          requireRoom(stored);
+          transactions.requireRoom(stored);
           rewrite();
           moved = stored;
         }
@@ -548,13 +391,12 @@ final class DuckBackend implements Backend {
       }
     } catch (SQLException e) {
       if (!connections.isAttached() || !DuckErrors.isHarmless(e)) {
-        failure = e;
-        throw failed(e);
+        throw transactions.fail(e);
       }
       throw DuckErrors.translate(e, files.file(), null);
     } catch (StoreException e) {
       if (!connections.isAttached()) {
-        failure = e;
+        transactions.latch(e);
       }
       throw e;
     }
@@ -564,7 +406,7 @@ final class DuckBackend implements Backend {
   public BackendStats stats() throws StoreException {
     gate.enter();
     try {
-      return new BackendStats(meta.entries, -1, files.bytes());
+      return new BackendStats(transactions.meta().entries, -1, files.bytes());
     } finally {
       gate.leave();
     }
@@ -585,9 +427,9 @@ final class DuckBackend implements Backend {
         view.close();
       }
       pins.end();
-      if (!isReadOnly() && failure == null) {
-        sweep(null);
-        checkpoint();
+      if (!isReadOnly() && transactions.isSound()) {
+        transactions.sweepAll();
+        transactions.checkpoint();
       }
     } catch (StoreException e) {
       first = e;
