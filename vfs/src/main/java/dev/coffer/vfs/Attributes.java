@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param changed when the entry last changed in any way
  * @param owner the owner's name, if kept
  * @param group the group's name, if kept
- * @param user user-defined attributes by name, in name order
+ * @param user user-defined attributes by name, in name order; names up to 255 bytes of UTF-8, names
+ *     and values of one path together up to 128 KiB, or whatever takes them throws {@link
+ *     IllegalArgumentException}
  */
 public record Attributes(
     int mode,
@@ -52,10 +54,17 @@ public record Attributes(
     Objects.requireNonNull(accessed);
     Objects.requireNonNull(created);
     Objects.requireNonNull(changed);
-    user = user.isEmpty() ? NO_USER : Collections.unmodifiableSortedMap(new TreeMap<>(user));
+    user = user.isEmpty() ? NO_USER : Collections.unmodifiableSortedMap(inNameOrder(user));
   }
 
   private static final SortedMap<String, byte[]> NO_USER = Collections.emptySortedMap();
+
+  /** A copy in the natural order of names, whatever order the caller's map has. */
+  private static SortedMap<String, byte[]> inNameOrder(SortedMap<String, byte[]> user) {
+    SortedMap<String, byte[]> copy = new TreeMap<>();
+    copy.putAll(user);
+    return copy;
+  }
 
   /** Attributes whose times are all {@code time}, without owner, group or user attributes. */
   public static Attributes of(int mode, Instant time) {

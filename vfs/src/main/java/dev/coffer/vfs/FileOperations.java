@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * several together ({@link WriteBatch}).
  *
  * <p>Paths are {@code /}-separated; a leading slash may be left out. Empty elements, {@code .},
- * {@code ..}, NUL, unpaired surrogates, elements over 255 bytes, paths over 4,096 bytes or 256
- * levels throw {@link InvalidPathException}. Names are case-sensitive and not normalised. No
- * operation follows symbolic links.
+ * {@code ..}, NUL, unpaired surrogates, elements over 255 bytes, paths over 4,096 bytes (without a
+ * leading slash) or 256 levels throw {@link InvalidPathException}. Names are case-sensitive and not
+ * normalised. No operation follows symbolic links.
  *
  * <p>Parents of whatever is written are made as needed. Every operation happens completely or not
  * at all.
@@ -24,8 +24,9 @@ public interface FileOperations {
   }
 
   /**
-   * Writes a whole file with attributes; null keeps those of the file replaced, apart from its
-   * times, or gives those of a new file.
+   * Writes a whole file with attributes; null gives those of a new file, or keeps those of the file
+   * replaced, apart from {@link Attributes#modified}, {@link Attributes#accessed} and {@link
+   * Attributes#changed}, which become now.
    *
    * @throws NotAFileException if the path is a directory
    * @throws NotADirectoryException if a parent is not one
@@ -43,7 +44,10 @@ public interface FileOperations {
       String path, InputStream content, @Nullable Attributes attributes, WriteOption... options)
       throws IOException;
 
-  /** Makes a symbolic link, replacing a file or link at the path; the target is kept as it is. */
+  /**
+   * Makes a symbolic link, replacing a file or link at the path; the target, 1 to 4,096 bytes of
+   * UTF-8 without NUL, is kept as it is.
+   */
   void createSymbolicLink(
       String path, String target, @Nullable Attributes attributes, WriteOption... options)
       throws IOException;

@@ -36,7 +36,10 @@ public interface VirtualFileStore extends FileOperations, Closeable {
     return open(file, StoreOptions.DEFAULT);
   }
 
-  /** Opens an existing store with options. */
+  /**
+   * Opens an existing store with options. A read-only store beside a writer shows the moment it was
+   * opened.
+   */
   static VirtualFileStore open(Path file, StoreOptions options) throws IOException {
     return StoreOpener.open(file, options);
   }
@@ -66,7 +69,8 @@ public interface VirtualFileStore extends FileOperations, Closeable {
   }
 
   /**
-   * Reads a whole file.
+   * Reads a whole file. In a store that opened damaged (see {@link #recoveryReport}) a file may be
+   * missing because its entry is lost.
    *
    * @throws NoSuchEntryException if nothing is there
    * @throws NotAFileException if it is a directory or a link

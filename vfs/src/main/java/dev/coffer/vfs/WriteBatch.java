@@ -24,7 +24,9 @@ public interface WriteBatch extends FileOperations, Closeable {
   /**
    * Sets a store property: a short note that belongs to the store rather than to a path.
    *
-   * @param value the value; empty deletes
+   * @param name up to 255 bytes of UTF-8
+   * @param value the value, up to 64 KiB of UTF-8; empty deletes
+   * @throws IllegalArgumentException if either is too long or no valid Unicode
    */
   void setProperty(String name, String value) throws IOException;
 

@@ -96,6 +96,7 @@ final class Batch implements WriteBatch {
   @Override
   public void setAttributes(String path, Attributes attributes) throws IOException {
     EntryKey key = StorePath.key(path);
+    Limits.check(attributes, path);
     add(overlay -> TreeOperations.setAttributes(overlay, key, attributes));
   }
 
@@ -107,6 +108,7 @@ final class Batch implements WriteBatch {
 
   @Override
   public void setProperty(String name, String value) throws IOException {
+    Limits.checkProperty(name, value);
     add(overlay -> overlay.setProperty(name, value));
   }
 

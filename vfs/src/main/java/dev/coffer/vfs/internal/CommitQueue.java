@@ -4,7 +4,6 @@ import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
-import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.Commit;
 import java.time.InstantSource;
@@ -100,6 +99,16 @@ final class CommitQueue {
     }
   }
 
+  /** How many requests wait to be led. */
+  int queued() {
+    queueLock.lock();
+    try {
+      return queue.size();
+    } finally {
+      queueLock.unlock();
+    }
+  }
+
   /** Queues a request; true if its thread is to lead at once. */
   private boolean enqueue(CommitRequest request) throws StoreClosedException {
     queueLock.lock();
@@ -187,10 +196,8 @@ final class CommitQueue {
         backend.commit(commit, durability);
         holding.forEach(request -> request.succeed(commit.sequence()));
       }
-    } catch (StoreFullException e) {
-      failOrRetry(holding, e);
     } catch (StoreException | RuntimeException | Error e) {
-      requests.stream().filter(r -> !r.isDone()).forEach(r -> r.fail(e));
+      failOrRetry(requests.stream().filter(request -> !request.isDone()).toList(), e);
     }
   }
 
@@ -200,12 +207,15 @@ final class CommitQueue {
     }
   }
 
-  /** What does not fit together may fit singly: nothing happened yet. */
-  private void failOrRetry(List<CommitRequest> holding, StoreFullException e) {
-    if (holding.size() <= 1) {
-      holding.forEach(request -> request.fail(e));
+  /**
+   * A merged commit that failed did not happen, so each request is tried by itself: only the one at
+   * fault, or the one too many on a full device, fails in the end.
+   */
+  private void failOrRetry(List<CommitRequest> requests, Throwable e) {
+    if (requests.size() <= 1) {
+      requests.forEach(request -> request.fail(e));
     } else {
-      holding.forEach(request -> process(List.of(request)));
+      requests.forEach(request -> process(List.of(request)));
     }
   }
 

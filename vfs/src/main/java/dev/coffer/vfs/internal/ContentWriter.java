@@ -63,6 +63,13 @@ final class ContentWriter {
       if (read < 0) {
         return;
       }
+      if (read > plain.length - filled) {
+        throw new IOException(
+            "source stream answers more than it was asked for: asked="
+                + (plain.length - filled)
+                + " read="
+                + read);
+      }
       filled += read;
       length += read;
     }

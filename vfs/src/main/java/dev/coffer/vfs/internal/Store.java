@@ -25,7 +25,6 @@ import dev.coffer.vfs.spi.EntryKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -138,6 +137,7 @@ final class Store implements VirtualFileStore {
   @Override
   public void setAttributes(String path, Attributes attributes) throws IOException {
     EntryKey key = StorePath.key(path);
+    Limits.check(attributes, path);
     commitOne(overlay -> TreeOperations.setAttributes(overlay, key, attributes));
   }
 
@@ -167,6 +167,7 @@ final class Store implements VirtualFileStore {
       throws StoreException {
     requireWritable();
     EntryKey key = StorePath.key(path);
+    Limits.check(attributes, path);
     Content content = ContentWriter.ofArray(backend, packer, options.chunkLength(), bytes);
     return FileWrite.file(key, bytes.length, content, attributes, TreeOperations.setOf(how));
   }
@@ -177,6 +178,7 @@ final class Store implements VirtualFileStore {
       throws IOException {
     requireWritable();
     EntryKey key = StorePath.key(path);
+    Limits.check(attributes, path);
     ContentWriter writer = new ContentWriter(backend, packer, options.chunkLength());
     writer.readFrom(in);
     Content content = writer.finish();
@@ -188,10 +190,10 @@ final class Store implements VirtualFileStore {
       throws StoreException {
     requireWritable();
     EntryKey key = StorePath.key(path);
-    int length = target.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > StorePath.MAX_PATH_LENGTH || target.indexOf('\0') >= 0) {
-      throw StorePath.invalid(
-          "link target is empty, too long or has a NUL: targetBytes=" + length, path);
+    Limits.check(attributes, path);
+    int length = Limits.utf8Length("link target", target, StorePath.MAX_PATH_LENGTH, path);
+    if (length == 0 || target.indexOf('\0') >= 0) {
+      throw StorePath.invalid("link target is empty or has a NUL: targetBytes=" + length, path);
     }
     return FileWrite.link(key, target, length, attributes, TreeOperations.setOf(how));
   }

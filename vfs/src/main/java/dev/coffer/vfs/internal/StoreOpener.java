@@ -54,6 +54,9 @@ public final class StoreOpener {
     if (Files.exists(real)) {
       return open(real, recognize(real, options), Creation.NEVER, options);
     }
+    if (Files.isSymbolicLink(real)) {
+      throw new StoreNotFoundException("store is a link to nothing: file=" + file);
+    }
     return open(real, byName(options.backend()), Creation.IF_MISSING, options);
   }
 

@@ -33,11 +33,11 @@ final class StoreOutputStream extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int count) throws StoreException {
-    Objects.checkFromIndexSize(offset, count, bytes.length);
     if (closed) {
       throw new StoreClosedException("stream is closed: length=" + writer.length());
     }
     try {
+      Objects.checkFromIndexSize(offset, count, bytes.length);
       writer.write(bytes, offset, count);
     } catch (StoreException | RuntimeException | Error e) {
       failure = e;

@@ -115,11 +115,18 @@ final class StoreReads {
   VerifyReport verify(boolean withContent, Consumer<Problem> listener) throws StoreException {
     try (View view = backend.openView()) {
       Verifier verifier = new Verifier(view, contents, listener);
-      backend.recoveryReport().forEach(verifier::report);
-      if (withContent) {
-        backend.verify(verifier::report);
-      } else {
-        backend.verifyEntries(verifier::report);
+      if (backend.isReadOnly()) {
+        // What a writable opening found is settled: cut off, reported, and written anew.
+        backend.recoveryReport().forEach(verifier::report);
+      }
+      try {
+        if (withContent) {
+          backend.verify(verifier::report);
+        } else {
+          backend.verifyEntries(verifier::report);
+        }
+      } catch (StoreCorruptException e) {
+        verifier.report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
       }
       verifier.walk(withContent);
       return verifier.report();
@@ -137,19 +144,33 @@ final class StoreReads {
     int attempts = 0;
     while (true) {
       Entry entry = requireFile(key);
-      byte[] result = null;
-      if (entry.content() instanceof Content.Table) {
-        try (Pin pin = backend.pin(entry.content())) {
-          result = pin == null ? null : attempt.read(entry);
-        }
-      } else {
-        result = attempt.read(entry);
-      }
+      byte[] result = attempt(entry, attempt);
       if (result != null) {
         return result;
       }
       attempts = countAttempt(entry, attempts);
     }
+  }
+
+  private byte @Nullable [] attempt(Entry entry, Attempt attempt) throws StoreException {
+    try {
+      if (!(entry.content() instanceof Content.Table)) {
+        return attempt.read(entry);
+      }
+      try (Pin pin = backend.pin(entry.content())) {
+        return pin == null ? null : attempt.read(entry);
+      }
+    } catch (StoreCorruptException e) {
+      throw named(e, entry.key());
+    }
+  }
+
+  /** Damage that a backend met without knowing for whom it read. */
+  private static StoreCorruptException named(StoreCorruptException e, EntryKey key) {
+    String path = key.path();
+    return e.path() != null
+        ? e
+        : new StoreCorruptException(e.getMessage() + " path=" + path, path, e.offset(), e);
   }
 
   private InputStream openTable(EntryKey key, Entry first) throws StoreException {
@@ -186,7 +207,12 @@ final class StoreReads {
   }
 
   private Entry requireFile(EntryKey key) throws StoreException {
-    Entry entry = backend.lookup(key);
+    Entry entry;
+    try {
+      entry = backend.lookup(key);
+    } catch (StoreCorruptException e) {
+      throw named(e, key);
+    }
     if (entry == null && !key.isRoot()) {
       throw TreeOperations.noSuchEntry(key);
     }

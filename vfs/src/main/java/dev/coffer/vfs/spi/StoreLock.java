@@ -116,7 +116,8 @@ public final class StoreLock implements AutoCloseable {
     } catch (StoreException e) {
       throw e;
     } catch (IOException e) {
-      throw new StoreBackendException("cannot lock store: lockFile=" + side, e);
+      throw new StoreBackendException(
+          "cannot lock store: lockFile=" + side + " cause=" + e.getMessage(), e);
     }
   }
 
