@@ -42,7 +42,7 @@ final class Overlay {
   private record State(@Nullable Entry before, @Nullable Entry after, boolean changed) {}
 
   private sealed interface Undo {
-    record Key(EntryKey key, State state) implements Undo {}
+    record Key(EntryKey key, @Nullable State state) implements Undo {}
 
     record Property(String name, @Nullable String value) implements Undo {}
   }
@@ -96,25 +96,29 @@ final class Overlay {
   /** Everything below a directory, in key order. */
   List<Entry> subtree(String directory) throws StoreException {
     ScanRange range = ScanRange.subtree(directory);
-    TreeMap<EntryKey, Entry> found = new TreeMap<>();
+    List<Entry> stored = new ArrayList<>();
     EntryKey after = null;
     List<Entry> page;
     do {
       page = base.scan(range, after, PAGE);
-      for (Entry entry : page) {
-        found.put(entry.key(), entry);
-        after = entry.key();
-      }
+      stored.addAll(page);
+      after = page.isEmpty() ? null : page.get(page.size() - 1).key();
     } while (page.size() == PAGE);
-    range(range)
-        .forEach(
-            (key, state) -> {
-              if (state.after() == null) {
-                found.remove(key);
-              } else {
-                found.put(key, state.after());
-              }
-            });
+    SortedMap<EntryKey, State> touched = range(range);
+    return touched.isEmpty() ? stored : merge(stored, touched);
+  }
+
+  private static List<Entry> merge(List<Entry> stored, SortedMap<EntryKey, State> touched) {
+    TreeMap<EntryKey, Entry> found = new TreeMap<>();
+    stored.forEach(entry -> found.put(entry.key(), entry));
+    touched.forEach(
+        (key, state) -> {
+          if (state.after() == null) {
+            found.remove(key);
+          } else {
+            found.put(key, state.after());
+          }
+        });
     return new ArrayList<>(found.values());
   }
 
@@ -127,7 +131,11 @@ final class Overlay {
     while (undos.size() > mark) {
       Undo undo = undos.pop();
       if (undo instanceof Undo.Key key) {
-        states.put(key.key(), key.state());
+        if (key.state() == null) {
+          states.remove(key.key());
+        } else {
+          states.put(key.key(), key.state());
+        }
       } else if (undo instanceof Undo.Property property) {
         if (property.value() == null) {
           properties.remove(property.name());
@@ -152,9 +160,10 @@ final class Overlay {
   }
 
   private void set(EntryKey key, @Nullable Entry after) throws StoreException {
-    State state = state(key);
+    State state = states.get(key);
+    Entry before = state == null ? base.lookup(key) : state.before();
     undos.push(new Undo.Key(key, state));
-    states.put(key, new State(state.before(), after, true));
+    states.put(key, new State(before, after, true));
   }
 
   private State state(EntryKey key) throws StoreException {
