@@ -47,6 +47,8 @@ public interface FileOperations {
   /**
    * Makes a symbolic link, replacing a file or link at the path; the target, 1 to 4,096 bytes of
    * UTF-8 without NUL, is kept as it is.
+   *
+   * @throws InvalidPathException also for a target that no link has
    */
   void createSymbolicLink(
       String path, String target, @Nullable Attributes attributes, WriteOption... options)

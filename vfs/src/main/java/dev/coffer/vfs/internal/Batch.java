@@ -7,13 +7,11 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.WriteBatch;
 import dev.coffer.vfs.WriteOption;
 import dev.coffer.vfs.spi.Content;
-import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,88 +26,77 @@ final class Batch implements WriteBatch {
   private static final int MIN_STAGED = 512;
 
   private final Store store;
-  private final List<Mutation> mutations = new ArrayList<>();
+  private final Mutations mutations;
+  private final List<Mutation> added = new ArrayList<>();
   private final List<FileWrite> inMemory = new ArrayList<>();
   private long memoryBytes;
   private long packedBytes;
   private boolean ended;
 
-  Batch(Store store) {
+  Batch(Store store, Mutations mutations) {
     this.store = store;
+    this.mutations = mutations;
   }
 
   @Override
   public void write(
       String path, byte[] content, @Nullable Attributes attributes, WriteOption... options)
       throws IOException {
-    add(store.fileWrite(path, content, attributes, options));
+    add(mutations.write(path, content, attributes, options));
   }
 
   @Override
   public void write(
       String path, InputStream content, @Nullable Attributes attributes, WriteOption... options)
       throws IOException {
-    add(store.fileWrite(path, content, attributes, options));
+    add(mutations.write(path, content, attributes, options));
   }
 
   @Override
   public void createSymbolicLink(
       String path, String target, @Nullable Attributes attributes, WriteOption... options)
       throws IOException {
-    add(store.linkWrite(path, target, attributes, options));
+    add(Mutations.createSymbolicLink(path, target, attributes, options));
   }
 
   @Override
   public void createDirectories(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    add(overlay -> TreeOperations.createDirectories(overlay, key));
+    add(Mutations.createDirectories(path));
   }
 
   @Override
   public void delete(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    add(overlay -> TreeOperations.delete(overlay, key));
+    add(Mutations.delete(path));
   }
 
   @Override
   public void deleteRecursively(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    add(overlay -> TreeOperations.deleteRecursively(overlay, key));
+    add(Mutations.deleteRecursively(path));
   }
 
   @Override
   public void move(String from, String to, WriteOption... options) throws IOException {
-    EntryKey source = StorePath.key(from);
-    EntryKey target = StorePath.key(to);
-    Set<WriteOption> how = TreeOperations.setOf(options);
-    add(overlay -> TreeOperations.move(overlay, source, target, how));
+    add(Mutations.move(from, to, options));
   }
 
   @Override
   public void copy(String from, String to, WriteOption... options) throws IOException {
-    EntryKey source = StorePath.key(from);
-    EntryKey target = StorePath.key(to);
-    Set<WriteOption> how = TreeOperations.setOf(options);
-    add(overlay -> TreeOperations.copy(overlay, source, target, how));
+    add(Mutations.copy(from, to, options));
   }
 
   @Override
   public void setAttributes(String path, Attributes attributes) throws IOException {
-    EntryKey key = StorePath.key(path);
-    Limits.check(attributes, path);
-    add(overlay -> TreeOperations.setAttributes(overlay, key, attributes));
+    add(Mutations.setAttributes(path, attributes));
   }
 
   @Override
   public void requireVersion(String path, long version) throws IOException {
-    EntryKey key = StorePath.key(path);
-    add(overlay -> TreeOperations.requireVersion(overlay, key, version));
+    add(Mutations.requireVersion(path, version));
   }
 
   @Override
   public void setProperty(String name, String value) throws IOException {
-    Limits.checkProperty(name, value);
-    add(overlay -> overlay.setProperty(name, value));
+    add(Mutations.setProperty(name, value));
   }
 
   @Override
@@ -129,7 +116,7 @@ final class Batch implements WriteBatch {
     synchronized (this) {
       requireOpen();
       ended = true;
-      all = List.copyOf(mutations);
+      all = List.copyOf(added);
       bytes = memoryBytes;
     }
     try {
@@ -142,13 +129,13 @@ final class Batch implements WriteBatch {
   @Override
   public synchronized void close() {
     ended = true;
-    mutations.clear();
+    added.clear();
     inMemory.clear();
   }
 
   private synchronized void add(Mutation mutation) throws StoreException {
     requireOpen();
-    mutations.add(mutation);
+    added.add(mutation);
     if (mutation instanceof FileWrite write) {
       Content content = write.content();
       packedBytes += content.packedLength();
@@ -188,7 +175,7 @@ final class Batch implements WriteBatch {
 
   private void requireOpen() throws StoreClosedException {
     if (ended) {
-      throw new StoreClosedException("batch has ended: mutations=" + mutations.size());
+      throw new StoreClosedException("batch has ended: mutations=" + added.size());
     }
   }
 }

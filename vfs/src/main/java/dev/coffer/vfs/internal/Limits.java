@@ -57,9 +57,14 @@ final class Limits {
     utf8Length("property value", value, MAX_PROPERTY_LENGTH, name);
   }
 
+  /** Whether text has no unpaired surrogate, so that UTF-8 keeps it as it is. */
+  static boolean isUnicode(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
   /** The length of text in UTF-8, if it has one and is not too long. */
-  static int utf8Length(String what, String text, int max, String where) {
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+  private static int utf8Length(String what, String text, int max, String where) {
+    if (!isUnicode(text)) {
       throw new IllegalArgumentException(what + " has an unpaired surrogate: of=" + where);
     }
     int length = text.getBytes(StandardCharsets.UTF_8).length;

@@ -27,7 +27,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -45,7 +44,7 @@ final class Store implements VirtualFileStore {
   private final Backend backend;
   private final StoreOptions options;
   private final Codecs codecs;
-  private final Packer packer;
+  private final Mutations mutations;
   private final StoreReads reads;
   private final CommitQueue queue;
   private volatile boolean closed;
@@ -64,7 +63,8 @@ final class Store implements VirtualFileStore {
     if (codec == null) {
       throw new StoreBackendException("no such codec is installed: codec=" + CODEC);
     }
-    this.packer = new Packer(codec, options.chunkLength());
+    this.mutations =
+        new Mutations(backend, new Packer(codec, options.chunkLength()), options.chunkLength());
     ContentReader contents =
         new ContentReader(new ChunkReader(codecs, file), new ChunkCache(options.cacheBytes()));
     this.reads = new StoreReads(backend, contents);
@@ -85,117 +85,71 @@ final class Store implements VirtualFileStore {
   public void write(
       String path, byte[] content, @Nullable Attributes attributes, WriteOption... how)
       throws IOException {
-    commitOne(fileWrite(path, content, attributes, how));
+    requireWritable();
+    commitOne(mutations.write(path, content, attributes, how));
   }
 
   @Override
   public void write(
       String path, InputStream content, @Nullable Attributes attributes, WriteOption... how)
       throws IOException {
-    commitOne(fileWrite(path, content, attributes, how));
+    requireWritable();
+    commitOne(mutations.write(path, content, attributes, how));
   }
 
   @Override
   public void createSymbolicLink(
       String path, String target, @Nullable Attributes attributes, WriteOption... how)
       throws IOException {
-    commitOne(linkWrite(path, target, attributes, how));
+    commitOne(Mutations.createSymbolicLink(path, target, attributes, how));
   }
 
   @Override
   public void createDirectories(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    commitOne(overlay -> TreeOperations.createDirectories(overlay, key));
+    commitOne(Mutations.createDirectories(path));
   }
 
   @Override
   public void delete(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    commitOne(overlay -> TreeOperations.delete(overlay, key));
+    commitOne(Mutations.delete(path));
   }
 
   @Override
   public void deleteRecursively(String path) throws IOException {
-    EntryKey key = StorePath.key(path);
-    commitOne(overlay -> TreeOperations.deleteRecursively(overlay, key));
+    commitOne(Mutations.deleteRecursively(path));
   }
 
   @Override
   public void move(String from, String to, WriteOption... how) throws IOException {
-    EntryKey source = StorePath.key(from);
-    EntryKey target = StorePath.key(to);
-    commitOne(overlay -> TreeOperations.move(overlay, source, target, TreeOperations.setOf(how)));
+    commitOne(Mutations.move(from, to, how));
   }
 
   @Override
   public void copy(String from, String to, WriteOption... how) throws IOException {
-    EntryKey source = StorePath.key(from);
-    EntryKey target = StorePath.key(to);
-    commitOne(overlay -> TreeOperations.copy(overlay, source, target, TreeOperations.setOf(how)));
+    commitOne(Mutations.copy(from, to, how));
   }
 
   @Override
   public void setAttributes(String path, Attributes attributes) throws IOException {
-    EntryKey key = StorePath.key(path);
-    Limits.check(attributes, path);
-    commitOne(overlay -> TreeOperations.setAttributes(overlay, key, attributes));
+    commitOne(Mutations.setAttributes(path, attributes));
   }
 
   @Override
   public OutputStream newOutputStream(String path, WriteOption... how) throws IOException {
     requireWritable();
     EntryKey key = StorePath.key(path);
-    Set<WriteOption> set = TreeOperations.setOf(how);
     return new StoreOutputStream(
-        new ContentWriter(backend, packer, options.chunkLength()),
+        mutations.newWriter(),
         writer -> {
           requireOpen();
-          Content content = writer.finish();
-          commitOne(FileWrite.file(key, writer.length(), content, null, set));
+          commitOne(Mutations.write(key, writer, null, how));
         });
   }
 
   @Override
   public WriteBatch newBatch() throws IOException {
     requireWritable();
-    return new Batch(this);
-  }
-
-  /** Packs a file, without making it visible. */
-  FileWrite fileWrite(
-      String path, byte[] bytes, @Nullable Attributes attributes, WriteOption... how)
-      throws StoreException {
-    requireWritable();
-    EntryKey key = StorePath.key(path);
-    Limits.check(attributes, path);
-    Content content = ContentWriter.ofArray(backend, packer, options.chunkLength(), bytes);
-    return FileWrite.file(key, bytes.length, content, attributes, TreeOperations.setOf(how));
-  }
-
-  /** Packs, and stages if it is large, a file from a stream, without making it visible. */
-  FileWrite fileWrite(
-      String path, InputStream in, @Nullable Attributes attributes, WriteOption... how)
-      throws IOException {
-    requireWritable();
-    EntryKey key = StorePath.key(path);
-    Limits.check(attributes, path);
-    ContentWriter writer = new ContentWriter(backend, packer, options.chunkLength());
-    writer.readFrom(in);
-    Content content = writer.finish();
-    return FileWrite.file(key, writer.length(), content, attributes, TreeOperations.setOf(how));
-  }
-
-  FileWrite linkWrite(
-      String path, String target, @Nullable Attributes attributes, WriteOption... how)
-      throws StoreException {
-    requireWritable();
-    EntryKey key = StorePath.key(path);
-    Limits.check(attributes, path);
-    int length = Limits.utf8Length("link target", target, StorePath.MAX_PATH_LENGTH, path);
-    if (length == 0 || target.indexOf('\0') >= 0) {
-      throw StorePath.invalid("link target is empty or has a NUL: targetBytes=" + length, path);
-    }
-    return FileWrite.link(key, target, length, attributes, TreeOperations.setOf(how));
+    return new Batch(this, mutations);
   }
 
   /** Commits mutations that carry {@code bytes} packed bytes in memory, all or none. */

@@ -13,21 +13,12 @@ import dev.coffer.vfs.WriteOption;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryKey;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The semantics of changes to the tree; each precondition is checked, and thrown, here only. */
 final class TreeOperations {
   private TreeOperations() {}
-
-  /** The options a caller named, however often. */
-  static Set<WriteOption> setOf(WriteOption... options) {
-    Set<WriteOption> set = EnumSet.noneOf(WriteOption.class);
-    Collections.addAll(set, options);
-    return set;
-  }
 
   static void createDirectories(Overlay overlay, EntryKey key) throws StoreException {
     if (key.isRoot()) {

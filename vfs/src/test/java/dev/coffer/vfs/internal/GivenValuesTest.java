@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.InvalidPathException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
@@ -43,7 +44,7 @@ class GivenValuesTest {
       assertFalse(store.exists("/f"));
       store.write("/f", content, PLAIN.withUser(Map.of("u", new byte[128 * 1024 - 1])));
       assertThrows(
-          IllegalArgumentException.class, () -> store.createSymbolicLink("/l", "to\uD800", null));
+          InvalidPathException.class, () -> store.createSymbolicLink("/l", "to\uD800", null));
     }
   }
 
