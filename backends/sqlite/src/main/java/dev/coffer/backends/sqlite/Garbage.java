@@ -3,6 +3,7 @@ package dev.coffer.backends.sqlite;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.spi.PinRegistry;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -43,7 +44,11 @@ final class Garbage {
   /** Deletes a slice if enough has come together for it to be worth a transaction. */
   void collectIfDue() throws StoreException {
     if (dead.size() >= PATIENCE) {
-      collectSlice(problem -> {});
+      try {
+        collectSlice(problem -> {});
+      } catch (StoreFullException e) {
+        // The commit to come may be smaller.
+      }
     }
   }
 

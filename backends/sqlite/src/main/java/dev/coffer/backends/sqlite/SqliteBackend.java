@@ -6,6 +6,7 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
@@ -94,10 +95,14 @@ final class SqliteBackend implements Backend {
     try {
       SqliteWriter usable = new SqliteWriter(file, statements);
       Garbage sweeper = new Garbage(usable, pins, file);
-      sweeper.sweep(report::add);
       writer = usable;
       garbage = sweeper;
+      sweeper.sweep(report::add);
+    } catch (StoreFullException e) {
+      // What is in the way stays until there is room to say that it is gone.
     } catch (StoreCorruptException e) {
+      writer = null;
+      garbage = null;
       report.add(new Problem(e.path(), e.offset(), e.getMessage() + " opened=read-only"));
     }
   }
@@ -353,20 +358,24 @@ final class SqliteBackend implements Backend {
   }
 
   private void verify(Consumer<Problem> problems, boolean others) throws StoreException {
-    read(
-        session -> {
-          session.beginSnapshot();
-          try {
-            Verifier verifier = new Verifier(session, problems);
-            verifier.entries();
-            if (others) {
-              verifier.others();
+    try {
+      read(
+          session -> {
+            session.beginSnapshot();
+            try {
+              Verifier verifier = new Verifier(session, problems);
+              verifier.entries();
+              if (others) {
+                verifier.others();
+              }
+              return true;
+            } finally {
+              session.endSnapshot();
             }
-            return true;
-          } finally {
-            session.endSnapshot();
-          }
-        });
+          });
+    } catch (StoreCorruptException e) {
+      problems.accept(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
+    }
   }
 
   @Override

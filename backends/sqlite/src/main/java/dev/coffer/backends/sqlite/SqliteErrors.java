@@ -8,6 +8,8 @@ import dev.coffer.vfs.StoreLockedException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** Tells SQLite's result codes in the store's own words. */
 final class SqliteErrors {
@@ -28,15 +30,15 @@ final class SqliteErrors {
    * @param path the path of the entry concerned, or null
    */
   static StoreException translate(SQLException e, Path file, @Nullable String path) {
+    String where = path == null ? "" : " path=" + path;
     String detail = " store=" + file + " sqlite=" + e.getMessage();
     return switch (code(e)) {
-      case FULL -> new StoreFullException("no room for the store:" + detail, e);
+      case FULL -> new StoreFullException("no room for the store:" + where + detail, e);
       case CORRUPT, TOO_BIG, CONSTRAINT, MISMATCH, NOT_A_DATABASE ->
-          new StoreCorruptException(
-              "store is damaged:" + (path == null ? "" : " path=" + path) + detail, path, -1, e);
+          new StoreCorruptException("store is damaged:" + where + detail, path, -1, e);
       case BUSY, LOCKED, PROTOCOL ->
           new StoreLockedException("store is locked by another user of the file:" + detail, e);
-      default -> new StoreBackendException("SQLite failed:" + detail, e);
+      default -> new StoreBackendException("SQLite failed:" + where + detail, e);
     };
   }
 
@@ -56,7 +58,17 @@ final class SqliteErrors {
     return code(e) == TOO_BIG;
   }
 
+  /** Whether it failed for lack of room, so that it may work later. */
+  static boolean isFull(SQLException e) {
+    return code(e) == FULL;
+  }
+
   private static int code(SQLException e) {
+    // The log's index lies in a file of its own, whose growth has a code of its own.
+    if (e instanceof SQLiteException known
+        && known.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE) {
+      return FULL;
+    }
     return e.getErrorCode() & 0xff;
   }
 }

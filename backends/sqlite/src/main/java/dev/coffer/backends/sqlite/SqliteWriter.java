@@ -3,6 +3,7 @@ package dev.coffer.backends.sqlite;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFailedException;
+import dev.coffer.vfs.StoreFullException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +22,14 @@ final class SqliteWriter {
   private static final long RESTART_BYTES = 8 * CHECKPOINT_BYTES;
 
   private static final int STATE_COLUMNS = 3;
+
+  /** What compaction leaves on a full disk for the deletions that will be logged there. */
+  private static final long DELETION_BYTES = 1 << 20;
+
+  private static final int FEWEST_MOVED = 4;
+
+  private static final int LOG_HEADER = 32;
+  private static final int FRAME_HEADER = 24;
 
   /** What is to be done in one transaction. */
   interface Work {
@@ -145,6 +154,21 @@ final class SqliteWriter {
     } catch (SQLException | StoreException e) {
       latch(e);
     }
+    if (error != null && failure == null && SqliteErrors.isFull(error)) {
+      cutLog();
+    }
+  }
+
+  /** Gives back the room that the frames of an undone transaction take at the log's end. */
+  private void cutLog() {
+    try {
+      long frames = statements.numbers(SqliteSql.CHECKPOINT_STATE, STATE_COLUMNS)[1];
+      if (frames > 0) {
+        StoreFiles.cutLog(file, LOG_HEADER + frames * (FRAME_HEADER + pageLength));
+      }
+    } catch (SQLException e) {
+      // It was only to give back room; the log is as valid with its end.
+    }
   }
 
   private void latch(Throwable cause) {
@@ -185,7 +209,7 @@ final class SqliteWriter {
     try {
       long[] state = statements.numbers(SqliteSql.CHECKPOINT_STATE, STATE_COLUMNS);
       long left = pending(state);
-      if (left >= CHECKPOINT_BYTES) {
+      if (left >= CHECKPOINT_BYTES && hasRoomToCheckpoint()) {
         boolean restart = state[1] * pageLength >= RESTART_BYTES;
         left =
             pending(
@@ -199,6 +223,15 @@ final class SqliteWriter {
         latch(e);
       }
     }
+  }
+
+  /**
+   * Whether the database can grow to what the log says. A checkpoint tried without that room would
+   * take what is left of it, and then no deletion could be logged.
+   */
+  private boolean hasRoomToCheckpoint() throws SQLException {
+    long bytes = statements.numbers(SqliteSql.PAGES, 1)[0] * pageLength;
+    return StoreFiles.missingBytes(file, bytes) <= StoreFiles.usableBytes(file);
   }
 
   private long pending(long[] state) {
@@ -235,11 +268,15 @@ final class SqliteWriter {
     turn.lock();
     try {
       requireUsable();
-      statements.run(SqliteSql.incrementalVacuum(pages));
-      statements.numbers(SqliteSql.CHECKPOINT_PASSIVE, STATE_COLUMNS);
+      statements.run(SqliteSql.incrementalVacuum(Math.min(pages, movablePages())));
+      if (hasRoomToCheckpoint()) {
+        statements.numbers(SqliteSql.CHECKPOINT_PASSIVE, STATE_COLUMNS);
+      }
     } catch (SQLException e) {
       if (!SqliteErrors.isHarmless(e)) {
         latch(e);
+      } else if (SqliteErrors.isFull(e)) {
+        cutLog();
       }
       throw SqliteErrors.translate(e, file, null);
     } finally {
@@ -247,18 +284,57 @@ final class SqliteWriter {
     }
   }
 
+  /** How many pages there is room to log the move of; at least a few, or it throws. */
+  private long movablePages() throws SQLException, StoreFullException {
+    long usable = StoreFiles.usableBytes(file);
+    long frameLength = FRAME_HEADER + pageLength;
+    long inUse =
+        statements.numbers(SqliteSql.PAGES, 1)[0] - statements.numbers(SqliteSql.FREE_PAGES, 1)[0];
+    if (inUse <= usable / 2 / frameLength) {
+      return Long.MAX_VALUE; // Cutting off free pages takes no room to speak of.
+    }
+    long kept = hasRoomToCheckpoint() ? usable / 2 : DELETION_BYTES;
+    long movable = (usable - kept) / frameLength;
+    if (movable < FEWEST_MOVED) {
+      throw new StoreFullException(
+          "no room to compact the store, delete more first: usable="
+              + usable
+              + " kept="
+              + kept
+              + " store="
+              + file);
+    }
+    return movable;
+  }
+
   /**
-   * Leaves one clean file behind, unless the writer is latched; lets go of it in any case. No other
-   * connection of this process may be open any more.
+   * Leaves one clean file behind, unless the writer is latched; lets go of it in any case. Where
+   * there is no room to copy the log back, the log stays beside the store, forced, for the next
+   * open. No other connection of this process may be open any more.
    */
   void close() throws StoreException {
     turn.lock();
     try {
-      StoreException error = failure == null ? checkpointWholly() : null;
-      try {
-        statements.close();
-      } catch (SQLException e) {
-        error = error != null ? error : SqliteErrors.translate(e, file, null);
+      StoreException error = null;
+      Statements last = null;
+      if (failure == null) {
+        try {
+          if (hasRoomToCheckpoint()) {
+            error = checkpointWholly();
+          } else {
+            StoreFiles.forceLog(file);
+            // SQLite tries a checkpoint where the last connection to be closed can write.
+            last = SqliteConnections.open(file, SqliteConnections.Mode.READ);
+          }
+        } catch (SQLException e) {
+          error = SqliteErrors.translate(e, file, null);
+        } catch (StoreException e) {
+          error = e;
+        }
+      }
+      error = close(statements, error);
+      if (last != null) {
+        error = close(last, error);
       }
       if (error != null) {
         throw error;
@@ -268,7 +344,17 @@ final class SqliteWriter {
     }
   }
 
-  private @Nullable StoreException checkpointWholly() {
+  private @Nullable StoreException close(Statements closing, @Nullable StoreException error) {
+    try {
+      closing.close();
+      return error;
+    } catch (SQLException e) {
+      return error != null ? error : SqliteErrors.translate(e, file, null);
+    }
+  }
+
+  /** Forces the log, then copies it back; for lack of room to copy, it is left as it is. */
+  private @Nullable StoreException checkpointWholly() throws StoreException {
     try {
       synchronous(true);
       long busy = statements.numbers(SqliteSql.CHECKPOINT_TRUNCATE, STATE_COLUMNS)[0];
@@ -277,6 +363,10 @@ final class SqliteWriter {
           : new StoreBackendException(
               "store's log could not be copied back, it stays beside the store: store=" + file);
     } catch (SQLException e) {
+      if (SqliteErrors.isFull(e)) {
+        StoreFiles.forceLog(file);
+        return null;
+      }
       return SqliteErrors.translate(e, file, null);
     }
   }

@@ -131,6 +131,60 @@ final class StoreFiles {
     return bytes;
   }
 
+  /** The length of the file in bytes, or -1 if there is a log that it is yet to be changed by. */
+  static long lengthWithoutLog(Path file) {
+    try {
+      Path log = beside(file, "-wal");
+      return Files.exists(log) && Files.size(log) > 0 ? -1 : Files.size(file);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** How many bytes the file lacks of a length. */
+  static long missingBytes(Path file, long length) {
+    try {
+      return Math.max(0, length - Files.size(file));
+    } catch (IOException e) {
+      return 0; // Whoever writes to it will be told.
+    }
+  }
+
+  /** Free bytes where the store is; the most there can be if that is not known. */
+  static long usableBytes(Path file) {
+    try {
+      return Files.getFileStore(file).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /**
+   * Cuts the log, on which SQLite holds no locks, where the writer knows that its last commit ends.
+   */
+  static void cutLog(Path file, long length) {
+    try (FileChannel log = FileChannel.open(beside(file, "-wal"), StandardOpenOption.WRITE)) {
+      log.truncate(length);
+    } catch (IOException e) {
+      // It was only to give back room; the log is as valid with its end.
+    }
+  }
+
+  /** Puts the log, on which SQLite holds no locks, on the device. */
+  static void forceLog(Path file) throws StoreBackendException {
+    Path log = beside(file, "-wal");
+    boolean interrupted = Thread.interrupted(); // It would close the channel.
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    } catch (IOException e) {
+      throw new StoreBackendException("cannot force the store's log: log=" + log, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Makes an empty store beside {@code file} and moves it there whole. */
   static void create(Path file) throws StoreException {
     Path made = file.resolveSibling("." + file.getFileName() + ".new");

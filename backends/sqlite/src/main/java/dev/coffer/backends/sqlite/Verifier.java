@@ -35,17 +35,7 @@ final class Verifier {
 
   /** Checks that every entry is there and as it was written. */
   void entries() throws SQLException {
-    Meta meta;
-    try {
-      meta = session.meta();
-    } catch (StoreCorruptException e) {
-      tell(e);
-      return;
-    } catch (StoreException e) {
-      tell(null, e.getMessage());
-      return;
-    }
-    guarded("entries", () -> entries(meta));
+    guarded("entries", () -> entries(session.meta()));
   }
 
   private void entries(Meta meta) throws SQLException {
@@ -102,6 +92,7 @@ final class Verifier {
     guarded("content", this::content);
     guarded("entries' content", this::entriesWithoutContent);
     guarded("structure", this::structure);
+    guarded("length", this::length);
   }
 
   private void content() throws SQLException, StoreException {
@@ -220,6 +211,27 @@ final class Verifier {
     }
   }
 
+  /** While a log has something in it, the file is not yet what the pages say. */
+  private void length() throws SQLException {
+    long found = StoreFiles.lengthWithoutLog(session.file());
+    long expected = number(SqliteSql.PAGES) * number(SqliteSql.PAGE_LENGTH);
+    if (found >= 0 && found != expected) {
+      tell(
+          null,
+          (found > expected ? "file goes on behind its end" : "file ends before its end")
+              + ": fileBytes="
+              + found
+              + " expected="
+              + expected);
+    }
+  }
+
+  private long number(String pragma) throws SQLException {
+    try (ResultSet row = session.statement(pragma).executeQuery()) {
+      return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
   private interface Check {
     void run() throws SQLException, StoreException;
   }
@@ -233,6 +245,8 @@ final class Verifier {
         throw e;
       }
       tell(null, "check was stopped by damage: of=" + what + " sqlite=" + e.getMessage());
+    } catch (StoreCorruptException e) {
+      tell(e);
     } catch (StoreException e) {
       tell(null, e.getMessage());
     }

@@ -11,6 +11,7 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.EntryKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,6 +127,75 @@ final class SqliteDamageTest {
       assertEquals(before, SampleStore.dump(backend));
       assertFalse(SampleStore.verify(backend).isEmpty());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1, 5000})
+  void anotherLengthIsAProblem(int by) throws IOException, StoreException {
+    byte[] clean = Files.readAllBytes(store);
+    Files.write(store, java.util.Arrays.copyOf(clean, clean.length + by));
+    String message =
+        (by > 0 ? "file goes on behind its end" : "file ends before its end")
+            + ": fileBytes="
+            + (clean.length + by)
+            + " expected="
+            + clean.length;
+    for (BackendOptions options : List.of(Sample.READ_ONLY, Sample.EXISTING)) {
+      try (Backend backend = Sample.open(store, options)) {
+        assertTrue(
+            SampleStore.verify(backend).stream().map(Problem::message).anyMatch(message::equals));
+      }
+    }
+  }
+
+  @Test
+  void damageIsAProblemAndNotAnException() throws IOException {
+    long seed = 20260304;
+    Random random = new Random(seed);
+    byte[] clean = Files.readAllBytes(store);
+    Path damaged = directory.resolve("damaged.coffer");
+    int told = 0;
+    for (int i = 0; i < FLIPS / 10; i++) {
+      byte[] bytes = clean.clone();
+      // Whole pages, trees' roots among them.
+      int at = 4096 * (1 + random.nextInt(bytes.length / 4096 - 1));
+      java.util.Arrays.fill(bytes, at, at + 4096, (byte) random.nextInt());
+      Files.write(damaged, bytes);
+      Backend opened;
+      try {
+        opened = Sample.open(damaged, Sample.READ_ONLY);
+      } catch (StoreException e) {
+        continue;
+      }
+      try (Backend backend = opened) {
+        told += SampleStore.verify(backend).isEmpty() ? 0 : 1;
+        List<Problem> entries = new ArrayList<>();
+        backend.verifyEntries(entries::add);
+      } catch (StoreException e) {
+        throw new AssertionError("seed=" + seed + " page at=" + at, e);
+      }
+    }
+    assertTrue(told > 0, "seed=" + seed);
+  }
+
+  @Test
+  void aDamagedTreeNamesThePathLookedUp() throws IOException {
+    byte[] clean = Files.readAllBytes(store);
+    Path damaged = directory.resolve("damaged.coffer");
+    int named = 0;
+    for (int page = 1; page < clean.length / 4096; page++) {
+      byte[] bytes = clean.clone();
+      java.util.Arrays.fill(bytes, page * 4096, page * 4096 + 4096, (byte) 0x55);
+      Files.write(damaged, bytes);
+      try (Backend backend = Sample.open(damaged, Sample.READ_ONLY)) {
+        backend.lookup(EntryKey.of("/small/s3"));
+      } catch (StoreCorruptException e) {
+        named += "/small/s3".equals(e.path()) ? 1 : 0;
+      } catch (StoreException e) {
+        throw new AssertionError("page=" + page, e);
+      }
+    }
+    assertTrue(named > 0, "no damage of a page names the path");
   }
 
   @Test
