@@ -27,6 +27,9 @@ final class DuckConnections implements AutoCloseable {
   /** Enough for the threads of a machine; more are made as needed and closed after use. */
   private static final int MOST_IDLE = 8;
 
+  /** Three headers of 4,096 bytes come before the blocks. */
+  private static final long HEADERS_LENGTH = 3 * 4096;
+
   /** A question to the database. */
   interface Query<T> {
     T ask(Session session) throws SQLException, StoreException;
@@ -60,7 +63,11 @@ final class DuckConnections implements AutoCloseable {
       if (create) {
         connections.create();
       }
+      boolean closedCleanly = !files.hasLog();
       connections.attach();
+      if (closedCleanly) {
+        connections.checkLength();
+      }
       connections.checkSchema();
       opened = true;
       return connections;
@@ -112,6 +119,33 @@ final class DuckConnections implements AutoCloseable {
       writer = session;
       for (String statement : DuckSql.TEMPORARY) {
         session.execute(statement);
+      }
+    }
+  }
+
+  /**
+   * Refuses a file that ends inside a block: reading it would fail there, but writing might leave
+   * the block out and so hide the loss. Says nothing after a crash, whose log restores the rest.
+   */
+  private void checkLength() throws SQLException, StoreException {
+    long found = files.length();
+    try (Session session = root.duplicate();
+        ResultSet row = session.prepare(DuckSql.SIZE).executeQuery()) {
+      if (row.next()) {
+        long block = row.getLong(1);
+        long expected = HEADERS_LENGTH + block * row.getLong(2);
+        if (found < expected && (found - HEADERS_LENGTH) % block != 0) {
+          throw new StoreCorruptException(
+              "file ends before its end: fileBytes="
+                  + found
+                  + " expected="
+                  + expected
+                  + " store="
+                  + files.file(),
+              null,
+              found,
+              null);
+        }
       }
     }
   }

@@ -33,7 +33,11 @@ final class DuckErrors {
     String text = String.valueOf(e.getMessage());
     String lower = text.toLowerCase(Locale.ROOT);
     String detail = " store=" + file + " duckdb=" + firstLine(text);
-    if (lower.contains("could not set lock") || lower.contains("unique file handle conflict")) {
+    if (lower.contains("could not set lock") || lower.contains("conflicting lock is held")) {
+      return new StoreLockedException(
+          "store is open for writing: by=another process file=" + file, e);
+    }
+    if (lower.contains("unique file handle conflict")) {
       return new StoreLockedException("store is open elsewhere:" + detail, e);
     }
     Matcher versions = VERSIONS.matcher(text);

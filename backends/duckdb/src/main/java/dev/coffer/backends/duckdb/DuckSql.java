@@ -27,6 +27,8 @@ final class DuckSql {
   static final String BEGIN = "BEGIN TRANSACTION";
   static final String COMMIT = "COMMIT";
   static final String ROLLBACK = "ROLLBACK";
+  static final String SIZE =
+      "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 'store'";
   static final String CHECKPOINT = "CHECKPOINT store";
   static final String CHECKPOINT_FRESH = "CHECKPOINT fresh";
   static final String DETACH = "DETACH store";

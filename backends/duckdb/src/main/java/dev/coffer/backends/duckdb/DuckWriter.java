@@ -117,7 +117,7 @@ final class DuckWriter {
     return deleted;
   }
 
-  private void appendEntries(List<Change> changes) throws SQLException {
+  private void appendEntries(List<Change> changes) throws SQLException, StoreException {
     try (DuckDBAppender entries = session.append(DuckSql.ENTRY);
         ContentAppender contents = new ContentAppender()) {
       for (Change change : changes) {
@@ -133,6 +133,7 @@ final class DuckWriter {
           refer(EntryRow.idOf(after.content()), 1);
         }
         EntryRow row = EntryRow.of(placed);
+        row.requireReadable();
         row.append(entries);
         meta.entries++;
         meta.entrySum += row.hash();

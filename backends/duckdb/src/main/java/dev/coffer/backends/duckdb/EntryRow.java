@@ -1,6 +1,7 @@
 package dev.coffer.backends.duckdb;
 
 import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.spi.AttributesCodec;
 import dev.coffer.vfs.spi.Content;
@@ -147,6 +148,27 @@ record EntryRow(
       rows.append(inline);
     }
     rows.append(hash()).endRow();
+  }
+
+  /** Refuses to keep what {@link #read} would refuse to give back. */
+  void requireReadable() throws StoreBackendException {
+    requireLength("path", Math.max(parent.length, name.length), KEY_LIMIT);
+    requireLength("record", record.length, RECORD_LIMIT);
+  }
+
+  private void requireLength(String what, int found, int limit) throws StoreBackendException {
+    if (found > limit) {
+      String path = path();
+      throw new StoreBackendException(
+          "entry is longer than the store takes: part="
+              + what
+              + " length="
+              + found
+              + " max="
+              + limit
+              + " path="
+              + (path.length() > 200 ? path.substring(0, 200) : path));
+    }
   }
 
   /** Reads the columns of a lookup or scan and checks them. */

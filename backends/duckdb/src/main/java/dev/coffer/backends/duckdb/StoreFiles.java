@@ -41,6 +41,15 @@ final class StoreFiles {
     return names;
   }
 
+  /** The length of the store's file alone, in bytes; looks, and opens nothing. */
+  long length() throws StoreBackendException {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw new StoreBackendException("cannot look at the store's file: store=" + file, e);
+    }
+  }
+
   /** Whether a log is left, so that opening would have to recover. */
   boolean hasLog() {
     return logs(file).stream().anyMatch(Files::exists);

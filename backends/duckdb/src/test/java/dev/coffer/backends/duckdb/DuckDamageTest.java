@@ -12,6 +12,7 @@ import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreVersionException;
 import dev.coffer.vfs.spi.Backend;
+import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.EntryKey;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -187,6 +188,22 @@ final class DuckDamageTest {
     }
     assertEquals(List.of(), crashes, "seed=" + seed);
     assertTrue(declared > FLIPS / 20, "damage hardly ever shows: declared=" + declared);
+  }
+
+  /** Before any read of the block that is cut, and before a write that might leave it out. */
+  @Test
+  void aFileThatEndsInsideABlockIsNotOpened() throws IOException {
+    byte[] all = Files.readAllBytes(store);
+    for (int missing : new int[] {1, 4096, 200_000}) {
+      Files.write(store, Arrays.copyOf(all, all.length - missing));
+      for (BackendOptions options : List.of(DuckSamples.READ_ONLY, DuckSamples.EXISTING)) {
+        StoreCorruptException thrown =
+            assertThrows(
+                StoreCorruptException.class, () -> DuckSamples.open(store, options).close());
+        assertEquals(all.length - missing, thrown.offset());
+      }
+      assertEquals(all.length - missing, Files.size(store));
+    }
   }
 
   @ParameterizedTest
