@@ -8,7 +8,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Writes one file. */
 @Command(
@@ -20,6 +23,11 @@ import picocli.CommandLine.Parameters;
       "keeps its permissions."
     })
 final class PutCommand extends StoreCommand {
+  /** What the launcher says of standard input: closed, it is not the same as empty. */
+  static final String STDIN_PROPERTY = "coffer.stdin";
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
   @Parameters(index = "1", paramLabel = "PATH", description = "Where to, in the store.")
   String path = "";
 
@@ -36,8 +44,16 @@ final class PutCommand extends StoreCommand {
 
   @Override
   void run() throws IOException {
+    if (path.endsWith("/")) {
+      throw new ParameterException(
+          spec.commandLine(), "PATH is to be a file and ends with a slash: " + path);
+    }
+    boolean piped = source.toString().equals("-");
+    if (piped && "closed".equals(System.getProperty(STDIN_PROPERTY))) {
+      throw new IOException("standard input is closed");
+    }
     try (VirtualFileStore store = Stores.openForWriting(file, console)) {
-      if (source.toString().equals("-")) {
+      if (piped) {
         store.write(StorePaths.clean(path), console.in(), null);
         return;
       }

@@ -1,5 +1,6 @@
 package dev.coffer.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -83,6 +84,24 @@ final class LauncherTest {
             "tree/\u00e9 \ud83d\ude80");
     assertEquals("content", new String(cat.bytes(), StandardCharsets.UTF_8), cat.err());
     assertEquals(3, run(work, "./cof", "nonsense").code());
+  }
+
+  @Test
+  void closedStreamsAreNotThoseOfOtherFiles() throws Exception {
+    Path work = Files.createDirectories(temp.resolve("work"));
+    Files.createSymbolicLink(work.resolve("cof"), home.resolve("coffer"));
+    Trees.file(work, "tree/a", "content");
+    assertEquals(0, run(work, "./cof", "pack", "s", "tree").code());
+    Run put = run(work, "/bin/sh", "-c", "exec ./cof put s tree/b <&-");
+    assertEquals(2, put.code(), put.err());
+    assertEquals("coffer: standard input is closed\n", put.err());
+    assertEquals("tree/\ntree/a\n", run(work, "./cof", "ls", "-R", "s").out());
+    Run empty = run(work, "/bin/sh", "-c", "exec ./cof put s tree/c </dev/null");
+    assertEquals(0, empty.code(), empty.err());
+    byte[] before = Files.readAllBytes(work.resolve("s"));
+    assertEquals(0, run(work, "/bin/sh", "-c", "exec ./cof ls -R s >&-").code());
+    assertEquals(1, run(work, "/bin/sh", "-c", "exec ./cof cat s missing 2>&-").code());
+    assertArrayEquals(before, Files.readAllBytes(work.resolve("s")));
   }
 
   @Test
