@@ -1,6 +1,7 @@
 package dev.coffer.cli;
 
 import dev.coffer.vfs.StoreExistsException;
+import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
@@ -10,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,7 +33,8 @@ import picocli.CommandLine.Spec;
       "exit code is 1 then. Nothing is packed if a PATH does not exist.",
       "",
       "Until packing has ended, ls, info, extract and verify call the store an incomplete",
-      "pack; what was committed by then can be read."
+      "pack; what was committed by then can be read. Packing into such a store starts over:",
+      "the store is deleted and made anew. If nothing at all was packed, no store is left."
     })
 final class PackCommand extends StoreCommand {
   private static final Set<String> BACKENDS = Set.of("log", "sqlite", "duckdb");
@@ -49,14 +53,17 @@ final class PackCommand extends StoreCommand {
   @Option(
       names = "--backend",
       paramLabel = "NAME",
-      description = "What keeps the store: log (default), sqlite or duckdb.")
-  String backend = "log";
+      description = {
+        "What keeps the store: log, sqlite or duckdb. If left out, STORE's",
+        "name tells: .sqlite or .db, .duckdb, and log for any other."
+      })
+  @Nullable String backend;
 
   @Option(
       names = "--level",
       paramLabel = "N",
       description = "How hard to pack, 1 to 22; 3 if left out.")
-  int level;
+  int level = 3;
 
   PackCommand(Console console) {
     super(console);
@@ -72,25 +79,55 @@ final class PackCommand extends StoreCommand {
         throw new NoSuchFileException(onDisk.toString());
       }
     }
-    try (VirtualFileStore store = create(options);
-        Packer packer = new Packer(store, console)) {
-      TreeScanner scanner = new TreeScanner(console, StoreFiles.of(file), packer);
-      for (PackSource source : sources) {
-        scanner.scan(source);
+    if (Stores.isAbandonedPack(file)) {
+      console.note("starting over, for the store there is an incomplete pack: file=" + file);
+      StoreFiles.delete(file);
+    }
+    pack(options, sources);
+  }
+
+  /** Leaves no store behind if it fails before anything is in it. */
+  private void pack(StoreOptions options, List<PackSource> sources) throws IOException {
+    boolean worthKeeping = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    try (VirtualFileStore store = create(options)) {
+      Packer packer = new Packer(store, console);
+      try (packer) {
+        TreeScanner scanner = new TreeScanner(console, StoreFiles.of(file), packer);
+        for (PackSource source : sources) {
+          scanner.scan(source);
+        }
+        packer.finish();
+        console.note("packed: entries=" + packer.entries() + " bytes=" + packer.plainBytes());
+      } finally {
+        worthKeeping = packer.hasCommitted();
       }
-      packer.finish();
-      console.note("packed: entries=" + packer.entries() + " bytes=" + packer.plainBytes());
+    } catch (StoreExistsException | StoreLockedException e) {
+      worthKeeping = true; // Somebody else's.
+      throw e;
+    } finally {
+      if (!worthKeeping) {
+        StoreFiles.delete(file);
+      }
     }
   }
 
   private StoreOptions options() {
-    if (!BACKENDS.contains(backend)) {
-      throw usage("no such backend: " + backend);
+    String name = backend == null ? backendByName() : backend;
+    if (!BACKENDS.contains(name)) {
+      throw usage("no such backend: " + name);
     }
-    if (level < 0 || level > 22) {
+    if (level < 1 || level > 22) {
       throw usage("level is outside 1 to 22: " + level);
     }
-    return StoreOptions.DEFAULT.withBackend(backend).withLevel(level);
+    return StoreOptions.DEFAULT.withBackend(name).withLevel(level);
+  }
+
+  private String backendByName() {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".sqlite") || name.endsWith(".db")) {
+      return "sqlite";
+    }
+    return name.endsWith(".duckdb") ? "duckdb" : "log";
   }
 
   private List<PackSource> sources() {

@@ -4,7 +4,9 @@ import dev.coffer.vfs.spi.EntryKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One tree or file to pack.
@@ -15,33 +17,44 @@ import java.util.List;
 record PackSource(Path base, String path) {
 
   /**
-   * Makes sources of arguments, as {@code tar} would: a leading slash is dropped with a note, and
-   * what lies below another argument is packed with that.
+   * Makes sources of arguments, as {@code tar} would: a leading slash, and whatever leads up to the
+   * last {@code ..}, is dropped with a note, and what lies below another argument is packed with
+   * that.
    *
-   * @throws IllegalArgumentException if an argument has no place in a store
+   * @throws IllegalArgumentException if different arguments have the same place in a store
    */
   static List<PackSource> of(Path base, List<Path> arguments, Console console) {
     List<PackSource> sources = new ArrayList<>();
-    boolean noted = false;
+    Set<String> noted = new HashSet<>();
     for (Path argument : arguments) {
-      Path root = argument.getRoot();
-      if (root != null && !noted) {
-        console.note("removing the leading / from names");
-        noted = true;
+      Path leading = leading(argument);
+      String shown = leading.toString();
+      if (!shown.isEmpty() && noted.add(shown)) {
+        console.note(
+            "removing the leading " + shown + (shown.endsWith("/") ? "" : "/") + " from names");
       }
-      sources.add(new PackSource(root == null ? base : root, storePath(argument)));
+      Path rest = shown.isEmpty() ? argument : leading.relativize(argument);
+      sources.add(new PackSource(base.resolve(leading), storePath(rest)));
     }
     sources.sort(Comparator.comparing(source -> EntryKey.of(source.path)));
     return withoutNested(sources);
+  }
+
+  /** What has no place in a store: the root, and all up to the last {@code ..}. */
+  private static Path leading(Path argument) {
+    int count = argument.getNameCount();
+    while (count > 0 && !argument.getName(count - 1).toString().equals("..")) {
+      count--;
+    }
+    Path root = argument.getRoot();
+    Path up = count == 0 ? Path.of("") : argument.subpath(0, count);
+    return root == null ? up : root.resolve(up);
   }
 
   private static String storePath(Path argument) {
     StringBuilder path = new StringBuilder();
     for (Path element : argument) {
       String name = element.toString();
-      if (name.equals("..")) {
-        throw new IllegalArgumentException("a path to pack has .. in it (use -C): " + argument);
-      }
       if (!name.isEmpty() && !name.equals(".")) {
         path.append('/').append(name);
       }

@@ -72,6 +72,7 @@ final class Packer implements TreeScanner.Sink, Closeable {
   private long pendingBytes;
   private WriteBatch batch;
   private int batchEntries;
+  private boolean committed;
   private long entries;
   private long plainBytes;
 
@@ -140,6 +141,7 @@ final class Packer implements TreeScanner.Sink, Closeable {
   }
 
   private void commit() throws IOException {
+    committed = true;
     batch.commit(Durability.PROCESS);
     batch.close();
     batch = store.newBatch();
@@ -213,13 +215,29 @@ final class Packer implements TreeScanner.Sink, Closeable {
     return Arrays.copyOf(content, length);
   }
 
-  /** Adds what is left and marks the store as complete, with all of it forced. */
+  /**
+   * Adds what is left, forces all of it, and then marks the store as complete. The mark is a commit
+   * of its own, so that a file cut within its last bytes keeps its entries.
+   */
   void finish() throws IOException {
     while (!pending.isEmpty()) {
       addNext();
     }
-    batch.setProperty(Stores.PACK_PROPERTY, Stores.PACK_COMPLETE);
-    batch.commit(Durability.SYNC);
+    committed = true;
+    if (batchEntries > 0) {
+      batch.commit(Durability.SYNC);
+    } else {
+      store.force();
+    }
+    try (WriteBatch mark = store.newBatch()) {
+      mark.setProperty(Stores.PACK_PROPERTY, Stores.PACK_COMPLETE);
+      mark.commit(Durability.SYNC);
+    }
+  }
+
+  /** Whether any content may be in the store. */
+  boolean hasCommitted() {
+    return committed;
   }
 
   long entries() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,18 @@ record StoreFiles(@Nullable Object folderKey, Set<String> names) {
             name + "-journal",
             name + ".wal",
             name + ".tmp"));
+  }
+
+  /**
+   * Deletes a store that is closed. The lock's own file stays: another process may wait for it.
+   *
+   * @throws IOException if a file could not be deleted; those after it are left then
+   */
+  static void delete(Path file) throws IOException {
+    Path real = Files.exists(file) ? file.toRealPath() : file;
+    for (String suffix : List.of("-wal", "-shm", "-journal", ".wal", "")) {
+      Files.deleteIfExists(Path.of(real + suffix));
+    }
   }
 
   boolean contains(FileMeta folder, String name) {

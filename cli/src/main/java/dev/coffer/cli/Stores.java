@@ -2,6 +2,8 @@ package dev.coffer.cli;
 
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.VirtualFileStore;
@@ -18,6 +20,9 @@ final class Stores {
   static final String PACK_INCOMPLETE = "incomplete";
   static final String PACK_COMPLETE = "complete";
 
+  /** How the log engine begins to tell of a store whose end is missing, but nothing before it. */
+  private static final String UNCLEAN_END = "store was not closed cleanly: lastCommit=";
+
   private Stores() {}
 
   /**
@@ -25,24 +30,35 @@ final class Stores {
    * without recovery: then it is recovered, if it may be written.
    */
   static VirtualFileStore openForReading(Path file, Console console) throws IOException {
-    VirtualFileStore store;
+    VirtualFileStore store = openForChecking(file, console);
+    noteRecovery(store, console);
+    return store;
+  }
+
+  /** As {@link #openForReading}, for commands that show what recovery found themselves. */
+  static VirtualFileStore openForChecking(Path file, Console console) throws IOException {
     try {
-      store = open(file, StoreOptions.DEFAULT.withReadOnly(true));
+      return open(file, StoreOptions.DEFAULT.withReadOnly(true));
     } catch (StoreReadOnlyException e) {
       if (!Files.isWritable(file)) {
         throw e;
       }
-      console.note("store was not closed cleanly, recovering it: file=" + file);
-      store = open(file, StoreOptions.DEFAULT);
+      // If that fails, because somebody writes the store, it says all there is to say.
+      VirtualFileStore store = open(file, StoreOptions.DEFAULT);
+      console.note("store was not closed cleanly and has been recovered: file=" + file);
+      return store;
     }
-    noteRecovery(store, console);
-    return store;
   }
 
   static VirtualFileStore openForWriting(Path file, Console console) throws IOException {
     VirtualFileStore store = open(file, StoreOptions.DEFAULT);
     noteRecovery(store, console);
     return store;
+  }
+
+  /** Whether a problem is no damage, only that the last commit may not be the last there was. */
+  static boolean isUncleanEnd(Problem problem) {
+    return problem.message().startsWith(UNCLEAN_END);
   }
 
   /** Damage that leaves nothing to read is not the damage of an entry. */
@@ -60,6 +76,35 @@ final class Stores {
     }
   }
 
+  /**
+   * Whether a file is the store of a pack that did not end and no longer runs, so that it may be
+   * packed anew. A damaged store is not: its mark cannot be relied upon.
+   *
+   * @throws StoreLockedException if somebody writes the store, perhaps that very pack
+   */
+  static boolean isAbandonedPack(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try {
+      try (VirtualFileStore store =
+          VirtualFileStore.open(file, StoreOptions.DEFAULT.withReadOnly(true))) {
+        if (!isIncomplete(store)) {
+          return false;
+        }
+      } catch (StoreReadOnlyException e) {
+        // Needs recovery before its mark can be read.
+      }
+      try (VirtualFileStore store = VirtualFileStore.open(file, StoreOptions.DEFAULT)) {
+        return isIncomplete(store) && !store.isReadOnly();
+      }
+    } catch (StoreLockedException e) {
+      throw e;
+    } catch (StoreException e) {
+      return false; // No store, or not one to judge; it is refused as whatever else is there.
+    }
+  }
+
   static boolean isIncomplete(VirtualFileStore store) throws IOException {
     return PACK_INCOMPLETE.equals(store.properties().get(PACK_PROPERTY));
   }
@@ -69,7 +114,9 @@ final class Stores {
       throws IOException {
     boolean incomplete = isIncomplete(store);
     if (incomplete) {
-      console.warn("incomplete pack: packing was interrupted or still runs: file=" + file);
+      console.warn(
+          "incomplete pack: packing was interrupted, still runs, or the file was cut short: file="
+              + file);
     }
     return incomplete;
   }
