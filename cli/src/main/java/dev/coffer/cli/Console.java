@@ -98,7 +98,7 @@ final class Console {
 
   /** Names one entry that failed; the run goes on and ends with {@link ExitCodes#FAILED}. */
   void fail(String path, Throwable cause) {
-    fail(path, Failures.message(cause));
+    fail(path, Failures.messageWithoutPath(cause));
     trace(cause);
   }
 

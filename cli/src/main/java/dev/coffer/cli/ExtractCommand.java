@@ -22,6 +22,9 @@ import picocli.CommandLine.Parameters;
       "permissions are restored, apart from set-user-id, set-group-id and sticky bits; DIR",
       "itself gets those of the store's root only if it did not exist.",
       "",
+      "A target of a link that the system here writes differently, such as a//b, is changed",
+      "to that, and the link is named.",
+      "",
       "Entries that fail are named and the rest is extracted; the exit code is 1 then, as it",
       "is for a store that has lost entries, and for an incomplete pack."
     })
@@ -41,11 +44,11 @@ final class ExtractCommand extends StoreCommand {
 
   @Override
   void run() throws IOException {
-    try (VirtualFileStore store = Stores.openForReading(file, console)) {
+    try (VirtualFileStore store = Stores.openForChecking(file, console)) {
       if (Stores.warnIfIncomplete(store, file, console)) {
         console.fail();
       }
-      List<Problem> problems = store.verifyEntries().problems();
+      List<Problem> problems = store.verifyEntries().problems().stream().distinct().toList();
       if (!problems.isEmpty()) {
         problems.forEach(console::fail);
         console.warn("entries were lost or altered; extracting those that are left");

@@ -11,10 +11,10 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +41,23 @@ final class Extractor implements Closeable {
   private final Staging staging;
   private final Workers workers = new Workers("coffer-extract");
   private final FolderStack stack;
-  private final Set<String> lostFolders = new HashSet<>();
+  private final Map<String, Lost> lostFolders = new LinkedHashMap<>();
   private final List<FileEntry> group = new ArrayList<>();
   private long groupBytes;
   private @Nullable Folder groupFolder;
   private long links;
+
+  /** A folder that could not be made, and how many entries below it are lost with it. */
+  private static final class Lost {
+    final String path;
+    final String why;
+    long below;
+
+    Lost(String path, String why) {
+      this.path = path;
+      this.why = why;
+    }
+  }
 
   Extractor(VirtualFileStore store, Console console, Folder target) throws IOException {
     this.store = store;
@@ -67,11 +79,12 @@ final class Extractor implements Closeable {
         makeAbove(StorePaths.parent(path), made);
       }
     }
-    pass(paths, this::placeFoldersAndFiles, console::fail);
+    pass(paths, this::placeFoldersAndFiles, this::lose, console::fail);
+    nameLostFolders();
     endGroup();
     workers.await();
     if (links > 0) {
-      pass(paths, this::placeLink, (path, cause) -> {});
+      pass(paths, this::placeLink, (entry, why) -> {}, (path, cause) -> {});
     }
     setFolderAttributes(paths, made, own);
   }
@@ -81,10 +94,15 @@ final class Extractor implements Closeable {
     void take(FileEntry entry) throws IOException;
   }
 
-  /** Goes over all entries below the root. What the target cannot hold is named once. */
-  private void pass(List<String> paths, Step step, Listing.Damage damage) throws IOException {
+  /** Hears of an entry that the target cannot hold. */
+  private interface Refusal {
+    void refused(FileEntry entry, String why);
+  }
+
+  /** Goes over all entries below the root. */
+  private void pass(List<String> paths, Step step, Refusal refusals, Listing.Damage damage)
+      throws IOException {
     TargetNames names = staging.names();
-    boolean first = links == 0;
     for (String path : paths) {
       Listing.Visitor visitor =
           entry -> {
@@ -94,8 +112,8 @@ final class Extractor implements Closeable {
             String refusal = names.refuse(entry);
             if (refusal == null) {
               step.take(entry);
-            } else if (first) {
-              lose(entry, refusal);
+            } else {
+              refusals.refused(entry, refusal);
             }
           };
       Listing.walk(store, path, visitor, damage);
@@ -103,15 +121,32 @@ final class Extractor implements Closeable {
   }
 
   private void lose(FileEntry entry, String why) {
-    console.fail(entry.path(), why);
+    console.fail();
+    Lost above = lostFolders.get(StorePaths.parent(entry.path()));
+    if (above != null) {
+      above.below++;
+    }
     if (entry.isDirectory()) {
-      lostFolders.add(entry.path());
+      lostFolders.put(entry.path(), above == null ? new Lost(entry.path(), why) : above);
+    } else if (above == null) {
+      console.fail(entry.path(), why);
     }
   }
 
   private void lose(FileEntry entry, IOException cause) {
     lose(entry, Failures.message(cause));
     console.trace(cause);
+  }
+
+  /** Names each folder that could not be made, and not all that is below. */
+  private void nameLostFolders() {
+    for (Map.Entry<String, Lost> folder : lostFolders.entrySet()) {
+      Lost lost = folder.getValue();
+      if (folder.getKey().equals(lost.path)) {
+        String more = lost.below == 0 ? "" : "; left out with all below: entries=" + lost.below;
+        console.fail(lost.path, lost.why + more);
+      }
+    }
   }
 
   /** Makes the folders above a path, and notes the entries of those that were missing. */
@@ -133,7 +168,7 @@ final class Extractor implements Closeable {
 
   private void placeFoldersAndFiles(FileEntry entry) throws IOException {
     String parent = StorePaths.parent(entry.path());
-    if (lostFolders.contains(parent)) {
+    if (lostFolders.containsKey(parent)) {
       lose(entry, "its folder could not be made");
       return;
     }
@@ -216,15 +251,21 @@ final class Extractor implements Closeable {
   }
 
   private void placeLink(FileEntry entry) throws IOException {
-    if (!entry.isSymbolicLink() || lostFolders.contains(StorePaths.parent(entry.path()))) {
+    if (!entry.isSymbolicLink() || lostFolders.containsKey(StorePaths.parent(entry.path()))) {
       return;
     }
+    String target = Objects.requireNonNull(entry.linkTarget());
     try {
-      staging.placeLink(
-          openOrMake(StorePaths.parent(entry.path())),
-          entry.name(),
-          Objects.requireNonNull(entry.linkTarget()),
-          entry.attributes().modified());
+      String made =
+          staging.placeLink(
+              openOrMake(StorePaths.parent(entry.path())),
+              entry.name(),
+              target,
+              entry.attributes().modified());
+      if (!made.equals(target)) {
+        console.fail(
+            entry.path(), "link target was normalised: target=" + target + " made=" + made);
+      }
     } catch (FileSystemException | IllegalArgumentException e) {
       console.fail(entry.path(), e);
     }
@@ -235,11 +276,11 @@ final class Extractor implements Closeable {
     Deque<FileEntry> closed = new ArrayDeque<>();
     Step step =
         entry -> {
-          if (entry.isDirectory() && !lostFolders.contains(entry.path())) {
+          if (entry.isDirectory() && !lostFolders.containsKey(entry.path())) {
             setFolderAttributes(entry, closed);
           }
         };
-    pass(paths, step, (path, cause) -> {});
+    pass(paths, step, (entry, why) -> {}, (path, cause) -> {});
     for (FileEntry entry : made) {
       setFolderAttributes(entry, closed);
     }

@@ -15,6 +15,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import org.jspecify.annotations.Nullable;
 
 /** Turns exceptions into one-line messages and exit codes. */
 final class Failures {
@@ -60,6 +61,30 @@ final class Failures {
     return "internal error (--verbose says more): " + root;
   }
 
+  /** As {@link #message}, for a line that names the entry already. */
+  static String messageWithoutPath(Throwable cause) {
+    Throwable root = unwrap(cause);
+    if (root instanceof PathException e) {
+      return without(text(e), e.path());
+    }
+    String message = message(cause);
+    return root instanceof StoreCorruptException e ? without(message, e.path()) : message;
+  }
+
+  private static String without(String message, @Nullable String path) {
+    String part = " path=" + path;
+    int at = path == null ? -1 : message.indexOf(part);
+    if (at < 0) {
+      return message;
+    }
+    String before = message.substring(0, at);
+    String after = message.substring(at + part.length());
+    if (after.isEmpty()) {
+      return before.endsWith(":") ? before.substring(0, before.length() - 1) : before;
+    }
+    return after.startsWith(" ") ? before + after : message;
+  }
+
   private static String corruption(StoreCorruptException e) {
     StringBuilder line = new StringBuilder(text(e));
     String path = e.path();
@@ -82,7 +107,7 @@ final class Failures {
     if (problem.offset() >= 0) {
       line.append("at byte ").append(problem.offset()).append(": ");
     }
-    return line.append(Names.line(problem.message())).toString();
+    return line.append(Names.line(without(problem.message(), path))).toString();
   }
 
   private static String ofFile(FileSystemException e) {

@@ -45,9 +45,9 @@ final class LsCommand extends StoreCommand {
 
   @Override
   void run() throws IOException {
-    try (VirtualFileStore store = Stores.openForReading(file, console)) {
+    try (VirtualFileStore store = Stores.openForChecking(file, console)) {
       Stores.warnIfIncomplete(store, file, console);
-      store.verifyEntries().problems().forEach(console::fail);
+      store.verifyEntries().problems().stream().distinct().forEach(console::fail);
       FileEntry top = store.stat(StorePaths.clean(path));
       if (!top.isDirectory()) {
         print(top, StorePaths.relative(top.path()));

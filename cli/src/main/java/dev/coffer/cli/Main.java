@@ -8,12 +8,16 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point of the {@code coffer} command. */
 public final class Main {
@@ -55,6 +59,8 @@ public final class Main {
     } else {
       COMMANDS.forEach((name, command) -> main.addSubcommand(name, command.apply(console)));
     }
+    main.registerConverter(Path.class, Main::nonEmptyPath);
+    main.registerConverter(String.class, Main::nonEmpty);
     PrintWriter out = new PrintWriter(new ConsoleWriter(console), true);
     // An argument that starts with @ is a name like any other.
     return main.setExpandAtFiles(false)
@@ -72,6 +78,24 @@ public final class Main {
     return args.length == 1 ? new String[] {"--help"} : new String[] {args[1], "--help"};
   }
 
+  /**
+   * An empty argument is a variable that was not set; taken as a path, it is the current folder.
+   */
+  private static String nonEmpty(String argument) {
+    if (argument.isEmpty()) {
+      throw new TypeConversionException("is empty");
+    }
+    return argument;
+  }
+
+  private static Path nonEmptyPath(String argument) {
+    try {
+      return Path.of(nonEmpty(argument));
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException("is no path: " + e.getReason());
+    }
+  }
+
   private static String firstWord(String[] args) {
     for (String arg : args) {
       if (!arg.startsWith("-")) {
@@ -83,6 +107,14 @@ public final class Main {
 
   private static int usageError(Console console, CommandLine.ParameterException e) {
     String message = e.getMessage() == null ? "" : e.getMessage();
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      String first = unmatched.getUnmatched().get(0);
+      if (first.isEmpty()) {
+        message = "an argument is empty";
+      } else if (e.getCommandLine().getParent() == null) {
+        message = "no such command: " + first;
+      }
+    }
     String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
     console.warn(message.lines().findFirst().orElse("") + " (see " + help + ")");
     return ExitCodes.USAGE;

@@ -92,14 +92,21 @@ final class Staging implements Closeable {
     }
   }
 
-  void placeLink(Folder parent, String name, String target, Instant modified) throws IOException {
+  /**
+   * Makes a link and moves it into place, over a file or link that may be there.
+   *
+   * @return the target it has: Java cannot make one with doubled slashes or one at the end
+   */
+  String placeLink(Folder parent, String name, String target, Instant modified) throws IOException {
     requireNoFolder(parent, name);
     String temporary = newName();
     Path link = path.resolve(temporary);
-    Files.createSymbolicLink(link, path.getFileSystem().getPath(target));
+    Path made = path.getFileSystem().getPath(target);
+    Files.createSymbolicLink(link, made);
     try {
       setModified(link, modified);
       folder.move(temporary, parent, name);
+      return made.toString();
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(link);
       throw e;

@@ -5,6 +5,8 @@ import dev.coffer.vfs.VerifyReport;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import picocli.CommandLine.Command;
 
 /** Checks a whole store. */
@@ -14,44 +16,52 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Prints each problem on a line: path and offset where known, and what is wrong.",
-      "Exit codes: 0 sound and complete; 1 damaged, or an incomplete pack; 2 cannot open."
+      "A store that was not closed cleanly, and has no other problem, is called that: all",
+      "is well up to its last commit, but later ones may be lost. Any command that writes to",
+      "it, such as compact, settles it.",
+      "Exit codes: 0 sound and complete; 1 damaged, not closed cleanly, or an incomplete",
+      "pack; 2 cannot open."
     })
 final class VerifyCommand extends StoreCommand {
+  private final Set<Problem> seen = new LinkedHashSet<>();
+
   VerifyCommand(Console console) {
     super(console);
   }
 
   @Override
   void run() throws IOException {
-    try (VirtualFileStore store = Stores.openForReading(file, console)) {
+    try (VirtualFileStore store = Stores.openForChecking(file, console)) {
       if (Stores.warnIfIncomplete(store, file, console)) {
         console.fail();
       }
-      VerifyReport report = store.verify(this::print);
-      if (report.isClean()) {
-        console.print(
-            "sound: "
-                + report.entries()
-                + " entries, "
-                + report.plainBytes()
-                + " bytes of content checked");
-      } else {
-        console.fail();
-        console.print(
-            "damaged: "
-                + report.problems().size()
-                + " problems in "
-                + report.entries()
-                + " entries, "
-                + report.plainBytes()
-                + " bytes of content sound");
-      }
+      VerifyReport report = store.verify(this::hear);
+      console.print(summary(report, store.stats().sequence()));
     }
   }
 
-  private void print(Problem problem) {
+  private String summary(VerifyReport report, long sequence) {
+    String sizes = report.entries() + " entries, " + report.plainBytes() + " bytes of content ";
+    if (report.isClean()) {
+      return "sound: " + sizes + "checked";
+    }
+    console.fail();
+    if (seen.stream().allMatch(Stores::isUncleanEnd)) {
+      return "not closed cleanly; complete up to commit "
+          + sequence
+          + " as far as the file tells: "
+          + sizes
+          + "checked; any command that writes, such as compact, settles it";
+    }
+    return "damaged: " + seen.size() + " problems in " + sizes + "sound";
+  }
+
+  /** The backend finds again what was found on opening; an unclean end alone is for the summary. */
+  private void hear(Problem problem) {
     try {
-      console.print(Failures.line(problem));
+      if (seen.add(problem) && !Stores.isUncleanEnd(problem)) {
+        console.print(Failures.line(problem));
+      }
     } catch (OutputException e) {
       throw new UncheckedIOException(e);
     }

@@ -101,6 +101,7 @@ final class CommandsTest {
     assertEquals(2, run.err().lines().count(), run.err());
     assertTrue(run.err().contains("coffer: missing\\n: "), run.err());
     assertTrue(run.err().contains("coffer: d: "), run.err());
+    assertFalse(run.err().contains("path="), run.err());
   }
 
   @ParameterizedTest

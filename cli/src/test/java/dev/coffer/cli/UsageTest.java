@@ -32,7 +32,9 @@ final class UsageTest {
         "pack s . --backend floppy",
         "pack s . --level 23",
         "pack s . --level x",
-        "pack s ../x",
+        "pack s . --level 0",
+        "put s x/",
+        "put s x/ file",
         "mv s a",
         "extract",
         "put s"
@@ -43,6 +45,36 @@ final class UsageTest {
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().startsWith("coffer: ") && run.err().contains("--help"), run.err());
     assertEquals("", run.out());
+  }
+
+  @Test
+  void anEmptyPathIsAUsageErrorWhereverItStands() {
+    for (Object[] line :
+        new Object[][] {
+          {"ls", ""},
+          {"ls", "s", ""},
+          {"cat", "s", "a", ""},
+          {"pack", "", "."},
+          {"pack", "s", ""},
+          {"pack", "s", "-C", "", "."},
+          {"extract", "s", "-d", ""},
+          {"extract", "s", ""},
+          {"put", "s", ""},
+          {"put", "s", "a", ""},
+          {"rm", "-r", "s", ""},
+          {"mv", "s", "a", ""},
+          {"mkdir", "s", ""}
+        }) {
+      Run run = Run.of(line);
+      assertEquals(3, run.code(), List.of(line) + run.err());
+      assertTrue(run.err().contains("is empty"), run.err());
+    }
+  }
+
+  @Test
+  void anUnknownCommandIsCalledThat() {
+    assertTrue(Run.of("nonsense", "s").err().startsWith("coffer: no such command: nonsense (see"));
+    assertFalse(Run.of("--nonsense").err().contains("no such command"));
   }
 
   @Test
