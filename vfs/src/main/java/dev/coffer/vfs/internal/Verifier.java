@@ -50,8 +50,11 @@ final class Verifier {
         entries++;
         EntryMapper.toFileEntry(entry);
         checkParent(entry);
-        if (withContent && entry.kind() == EntryKind.FILE) {
-          checkContent(entry);
+        if (withContent) {
+          checkFound(entry);
+          if (entry.kind() == EntryKind.FILE) {
+            checkContent(entry);
+          }
         }
       } catch (StoreCorruptException e) {
         report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
@@ -77,6 +80,17 @@ final class Verifier {
               "entry lies in no directory: path=" + entry.key() + " parent=" + directory));
     }
     knownDirectory = directory;
+  }
+
+  /**
+   * A listing may come from rows where a look-up goes through an index: both must know the entry.
+   */
+  private void checkFound(Entry entry) throws StoreException {
+    Entry found = reader.lookup(entry.key());
+    if (found == null || found.version() != entry.version()) {
+      String path = entry.key().path();
+      report(new Problem(path, -1, "entry is listed but not found by its path: path=" + path));
+    }
   }
 
   private void checkContent(Entry entry) throws StoreException {
