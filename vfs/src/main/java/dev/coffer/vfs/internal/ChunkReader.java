@@ -2,7 +2,6 @@ package dev.coffer.vfs.internal;
 
 import dev.coffer.codecs.Codec;
 import dev.coffer.codecs.CodecException;
-import dev.coffer.codecs.Codecs;
 import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreCorruptException;
@@ -22,14 +21,14 @@ final class ChunkReader {
   /** No chunk is longer: the bound on what a damaged or hostile length can make us allocate. */
   static final int MAX_CHUNK_LENGTH = 1024 * 1024;
 
-  private final Codecs codecs;
+  private final StoreCodecs codecs;
   private final String file;
 
   /**
    * @param codecs stays the caller's to close
    * @param file the store's file, for messages
    */
-  ChunkReader(Codecs codecs, String file) {
+  ChunkReader(StoreCodecs codecs, String file) {
     this.codecs = codecs;
     this.file = file;
   }
@@ -73,7 +72,7 @@ final class ChunkReader {
           chunk,
           path);
     }
-    Codec codec = codecs.byId(chunk.codecId());
+    Codec codec = codecs.get().byId(chunk.codecId());
     if (codec == null) {
       throw new UnknownCodecException(
           "content was packed by a codec that is not installed: codecId="

@@ -2,6 +2,7 @@ package dev.coffer.vfs.internal;
 
 import dev.coffer.codecs.Codec;
 import dev.coffer.codecs.CodecException;
+import dev.coffer.codecs.Codecs;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
@@ -28,21 +29,21 @@ final class Packer {
   /** Packing must save at least one part in this many, or reads would pay for nothing. */
   private static final int LEAST_GAIN = 64;
 
-  private final Codec codec;
+  private final StoreCodecs codecs;
   private final BufferPool<byte[]> scratch;
 
   /**
-   * @param codec what to pack with; stays the caller's to close
+   * @param codecs of which one is tried; stay the caller's to close
    * @param maxLength the longest plain chunk in bytes
    */
-  Packer(Codec codec, int maxLength) {
-    this.codec = codec;
+  Packer(StoreCodecs codecs, int maxLength) {
+    this.codecs = codecs;
     this.scratch = BufferPool.perProcessor(() -> new byte[maxLength + maxLength / 256 + SLACK]);
   }
 
   /** The id of the codec that is tried. */
   int codecId() {
-    return codec.id();
+    return Codecs.ZSTD_ID;
   }
 
   /** Packs {@code plain[offset, offset + length)} into memory of its own. */
@@ -50,9 +51,10 @@ final class Packer {
     if (length < MIN_PACKED) {
       return raw(plain, offset, length);
     }
+    Codec codec = codecs.forPacking();
     byte[] buffer = scratch.borrow();
     try {
-      if (length >= MIN_SAMPLED && !samplesShrink(plain, offset, length, buffer)) {
+      if (length >= MIN_SAMPLED && !samplesShrink(codec, plain, offset, length, buffer)) {
         return raw(plain, offset, length);
       }
       int packed = codec.pack(plain, offset, length, buffer, 0, null);
@@ -71,8 +73,8 @@ final class Packer {
   }
 
   /** Media and other packed content do not shrink anywhere, and a few samples tell. */
-  private boolean samplesShrink(byte[] plain, int offset, int length, byte[] buffer)
-      throws CodecException {
+  private static boolean samplesShrink(
+      Codec codec, byte[] plain, int offset, int length, byte[] buffer) throws CodecException {
     for (int i = 1; i <= SAMPLES; i++) {
       int start = offset + (int) ((long) i * (length - SAMPLE_LENGTH) / (SAMPLES + 1));
       int packed = codec.pack(plain, start, SAMPLE_LENGTH, buffer, 0, null);

@@ -1,13 +1,10 @@
 package dev.coffer.vfs.internal;
 
-import dev.coffer.codecs.Codec;
-import dev.coffer.codecs.Codecs;
 import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.Problem;
-import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreOptions;
@@ -35,15 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The store over any backend: paths, packing and the commit queue on top, reads below. */
 final class Store implements VirtualFileStore {
-  /** The codec that new content is packed with. */
-  private static final String CODEC = "zstd";
-
   /** How much one step of an explicit compaction moves between commits. */
   private static final long COMPACT_STEP_BYTES = 4L * 1024 * 1024;
 
   private final Backend backend;
   private final StoreOptions options;
-  private final Codecs codecs;
+  private final StoreCodecs codecs;
   private final Mutations mutations;
   private final StoreReads reads;
   private final CommitQueue queue;
@@ -54,17 +48,13 @@ final class Store implements VirtualFileStore {
    * @param codecs closed with the store
    * @param file the store's file, for messages
    */
-  Store(Backend backend, StoreOptions options, Codecs codecs, String file, InstantSource clock)
-      throws StoreException {
+  Store(
+      Backend backend, StoreOptions options, StoreCodecs codecs, String file, InstantSource clock) {
     this.backend = backend;
     this.options = options;
     this.codecs = codecs;
-    Codec codec = codecs.byName(CODEC);
-    if (codec == null) {
-      throw new StoreBackendException("no such codec is installed: codec=" + CODEC);
-    }
     this.mutations =
-        new Mutations(backend, new Packer(codec, options.chunkLength()), options.chunkLength());
+        new Mutations(backend, new Packer(codecs, options.chunkLength()), options.chunkLength());
     ContentReader contents =
         new ContentReader(new ChunkReader(codecs, file), new ChunkCache(options.cacheBytes()));
     this.reads = new StoreReads(backend, contents);

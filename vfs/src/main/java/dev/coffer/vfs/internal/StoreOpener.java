@@ -1,7 +1,5 @@
 package dev.coffer.vfs.internal;
 
-import dev.coffer.codecs.CodecException;
-import dev.coffer.codecs.Codecs;
 import dev.coffer.vfs.NotAStoreException;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
@@ -76,12 +74,13 @@ public final class StoreOpener {
       throws StoreException {
     boolean opened = false;
     try {
-      Codecs codecs = Codecs.load(options.level());
+      StoreCodecs codecs = new StoreCodecs(options.level());
+      if (!backend.isReadOnly()) {
+        codecs.get(); // What cannot be packed is better refused now than at the first write.
+      }
       Store store = new Store(backend, options, codecs, file, Clock.systemUTC());
       opened = true;
       return store;
-    } catch (CodecException e) {
-      throw new StoreBackendException("cannot make the codecs: level=" + options.level(), e);
     } finally {
       if (!opened) {
         backend.close();
