@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens, creates and recovers single-file stores. */
 final class LogOpener {
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   private final Storage storage;
   private final Path file;
   private final BackendOptions options;
@@ -114,7 +112,7 @@ final class LogOpener {
 
   /** Makes an empty store beside its place and moves it there, so that it is never half there. */
   private void create() throws StoreException {
-    long storeId = RANDOM.nextLong() | 1;
+    long storeId = new SecureRandom().nextLong() | 1;
     FileHeader header = new FileHeader(Features.NONE, storeId, false, 0, Instant.now());
     Path temporary = temporary(file);
     try {
