@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -22,6 +23,12 @@ final class CatCommand extends StoreCommand {
 
   CatCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    paths = operands;
+    return switches.isEmpty() && !operands.isEmpty();
   }
 
   @Override

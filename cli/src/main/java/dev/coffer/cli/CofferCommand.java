@@ -67,8 +67,12 @@ final class CofferCommand implements Runnable {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = CofferCommand.class.getPackage().getImplementationVersion();
-      return new String[] {"coffer " + (version == null ? "(unpackaged)" : version)};
+      return new String[] {line()};
+    }
+
+    static String line() {
+      String version = Version.class.getPackage().getImplementationVersion();
+      return "coffer " + (version == null ? "(unpackaged)" : version);
     }
   }
 }

@@ -38,6 +38,10 @@ final class Console {
     quiet = value;
   }
 
+  boolean isQuiet() {
+    return quiet;
+  }
+
   InputStream in() {
     return in;
   }

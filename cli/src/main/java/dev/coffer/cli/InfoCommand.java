@@ -5,7 +5,9 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreStats;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine.Command;
 
 /** Shows figures of a store. */
@@ -13,6 +15,11 @@ import picocli.CommandLine.Command;
 final class InfoCommand extends StoreCommand {
   InfoCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    return switches.isEmpty() && operands.isEmpty();
   }
 
   @Override

@@ -3,7 +3,8 @@ package dev.coffer.cli;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
-import java.util.Locale;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Parameters;
       "not complete. An incomplete pack is listed with a warning and exit code 0."
     })
 final class LsCommand extends StoreCommand {
+  private static final int LENGTH_WIDTH = 12;
+
   @Parameters(index = "1", arity = "0..1", paramLabel = "PATH", description = "What to list.")
   String path = "/";
 
@@ -41,6 +44,15 @@ final class LsCommand extends StoreCommand {
 
   LsCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    details = switches.remove("-l");
+    recursive = switches.remove("-R") || switches.remove("--recursive");
+    json = switches.remove("--json");
+    path = operands.isEmpty() ? path : operands.get(0);
+    return switches.isEmpty() && operands.size() <= 1;
   }
 
   @Override
@@ -79,16 +91,19 @@ final class LsCommand extends StoreCommand {
       return;
     }
     String target = entry.linkTarget();
-    console.print(
-        String.format(
-            Locale.ROOT,
-            "%s %12d %12d %s %s%s",
-            Modes.letters(entry),
-            entry.length(),
-            entry.packedLength(),
-            entry.attributes().modified(),
-            shown,
-            target == null ? "" : " -> " + Names.escape(target)));
+    StringBuilder line = new StringBuilder(96).append(Modes.letters(entry));
+    appendLength(line, entry.length());
+    appendLength(line, entry.packedLength());
+    line.append(' ').append(Times.utc(entry.attributes().modified())).append(' ').append(shown);
+    if (target != null) {
+      line.append(" -> ").append(Names.escape(target));
+    }
+    console.print(line.toString());
+  }
+
+  private static void appendLength(StringBuilder line, long length) {
+    String digits = Long.toString(length);
+    line.append(" ".repeat(Math.max(1, LENGTH_WIDTH + 1 - digits.length()))).append(digits);
   }
 
   private static String json(FileEntry entry) {
@@ -99,8 +114,8 @@ final class LsCommand extends StoreCommand {
             .field("kind", kind)
             .field("length", entry.length())
             .field("packed", entry.packedLength())
-            .field("mode", String.format("%04o", entry.attributes().mode()))
-            .field("modified", entry.attributes().modified().toString());
+            .field("mode", Modes.octal(entry.attributes().mode()))
+            .field("modified", Times.utc(entry.attributes().modified()));
     String target = entry.linkTarget();
     return (target == null ? object : object.field("target", target)).toString();
   }

@@ -10,18 +10,20 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point of the {@code coffer} command. */
 public final class Main {
-  private static final Map<String, Function<Console, StoreCommand>> COMMANDS = commands();
+  private static final List<String> COMMANDS =
+      List.of(
+          "pack", "ls", "cat", "extract", "put", "rm", "mv", "mkdir", "info", "verify", "compact");
 
   private Main() {}
 
@@ -40,8 +42,7 @@ public final class Main {
   static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
     Console console = new Console(in, out, err);
     try {
-      String[] line = withoutHelpWord(args);
-      int code = commandLine(line, console).execute(line);
+      int code = execute(args, console);
       console.flush();
       return code;
     } catch (OutputException | RuntimeException | Error e) {
@@ -49,15 +50,28 @@ public final class Main {
     }
   }
 
+  private static int execute(String[] args, Console console) throws OutputException {
+    StoreCommand command = args.length == 0 ? null : command(args[0], console);
+    if (command != null && QuickLine.accept(command, args, console)) {
+      return command.call();
+    }
+    if (args.length == 1 && args[0].equals("--version")) {
+      console.print(CofferCommand.Version.line());
+      return ExitCodes.DONE;
+    }
+    String[] line = withoutHelpWord(args);
+    return commandLine(line, console).execute(line);
+  }
+
   private static CommandLine commandLine(String[] args, Console console) {
     CommandLine main = new CommandLine(CommandSpec.forAnnotatedObject(new CofferCommand(console)));
     // Looking at every command's options costs more than running most commands does.
     String named = firstWord(args);
-    Function<Console, StoreCommand> only = COMMANDS.get(named);
+    StoreCommand only = command(named, console);
     if (only != null) {
-      main.addSubcommand(named, only.apply(console));
+      main.addSubcommand(named, only);
     } else {
-      COMMANDS.forEach((name, command) -> main.addSubcommand(name, command.apply(console)));
+      COMMANDS.forEach(name -> main.addSubcommand(name, command(name, console)));
     }
     main.registerConverter(Path.class, Main::nonEmptyPath);
     main.registerConverter(String.class, Main::nonEmpty);
@@ -67,7 +81,7 @@ public final class Main {
         .setOut(out)
         .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
         .setParameterExceptionHandler((e, ignored) -> usageError(console, e))
-        .setExecutionExceptionHandler((e, command, result) -> console.end(e));
+        .setExecutionExceptionHandler((e, line, result) -> executionError(console, e, line));
   }
 
   /** {@code help} is {@code --help}, and {@code help ls} is {@code ls --help}. */
@@ -105,35 +119,45 @@ public final class Main {
     return "";
   }
 
-  private static int usageError(Console console, CommandLine.ParameterException e) {
+  private static int usageError(Console console, ParameterException e) {
+    return usageError(console, e, e.getCommandLine());
+  }
+
+  private static int executionError(Console console, Exception e, CommandLine line) {
+    return e instanceof UsageException ? usageError(console, e, line) : console.end(e);
+  }
+
+  private static int usageError(Console console, Exception e, CommandLine line) {
     String message = e.getMessage() == null ? "" : e.getMessage();
     if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
       String first = unmatched.getUnmatched().get(0);
       if (first.isEmpty()) {
         message = "an argument is empty";
-      } else if (e.getCommandLine().getParent() == null) {
+      } else if (line.getParent() == null) {
         message = "no such command: " + first;
       }
     }
-    String help = e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+    String help = line.getCommandSpec().qualifiedName() + " --help";
     console.warn(message.lines().findFirst().orElse("") + " (see " + help + ")");
     return ExitCodes.USAGE;
   }
 
-  private static Map<String, Function<Console, StoreCommand>> commands() {
-    Map<String, Function<Console, StoreCommand>> commands = new LinkedHashMap<>();
-    commands.put("pack", PackCommand::new);
-    commands.put("ls", LsCommand::new);
-    commands.put("cat", CatCommand::new);
-    commands.put("extract", ExtractCommand::new);
-    commands.put("put", PutCommand::new);
-    commands.put("rm", RmCommand::new);
-    commands.put("mv", MvCommand::new);
-    commands.put("mkdir", MkdirCommand::new);
-    commands.put("info", InfoCommand::new);
-    commands.put("verify", VerifyCommand::new);
-    commands.put("compact", CompactCommand::new);
-    return commands;
+  /** A new command of this name, or null. */
+  static @Nullable StoreCommand command(String name, Console console) {
+    return switch (name) {
+      case "pack" -> new PackCommand(console);
+      case "ls" -> new LsCommand(console);
+      case "cat" -> new CatCommand(console);
+      case "extract" -> new ExtractCommand(console);
+      case "put" -> new PutCommand(console);
+      case "rm" -> new RmCommand(console);
+      case "mv" -> new MvCommand(console);
+      case "mkdir" -> new MkdirCommand(console);
+      case "info" -> new InfoCommand(console);
+      case "verify" -> new VerifyCommand(console);
+      case "compact" -> new CompactCommand(console);
+      default -> null;
+    };
   }
 
   /** Lets picocli print its help to the console. */

@@ -5,6 +5,7 @@ import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,6 +17,12 @@ final class MkdirCommand extends StoreCommand {
 
   MkdirCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    paths = operands;
+    return switches.isEmpty() && !operands.isEmpty();
   }
 
   @Override

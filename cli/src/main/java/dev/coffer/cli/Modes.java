@@ -26,6 +26,12 @@ final class Modes {
     return letters.toString();
   }
 
+  /** In at least four octal digits. */
+  static String octal(int mode) {
+    String digits = Integer.toOctalString(mode);
+    return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
+  }
+
   private static void special(StringBuilder letters, int at, int bit, char letter) {
     if (bit != 0) {
       letters.setCharAt(at, letters.charAt(at) == 'x' ? letter : Character.toUpperCase(letter));

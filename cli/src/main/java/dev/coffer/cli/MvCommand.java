@@ -4,6 +4,8 @@ import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteOption;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,6 +29,17 @@ final class MvCommand extends StoreCommand {
 
   MvCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    force = switches.remove("-f") || switches.remove("--force");
+    if (!switches.isEmpty() || operands.size() != 2) {
+      return false;
+    }
+    from = operands.get(0);
+    to = operands.get(1);
+    return true;
   }
 
   @Override

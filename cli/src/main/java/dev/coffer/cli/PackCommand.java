@@ -15,11 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Packs trees into a new store. */
 @Command(
@@ -38,8 +35,6 @@ import picocli.CommandLine.Spec;
     })
 final class PackCommand extends StoreCommand {
   private static final Set<String> BACKENDS = Set.of("log", "sqlite", "duckdb");
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "1", arity = "1..*", paramLabel = "PATH", description = "What to pack.")
   List<Path> paths = new ArrayList<>();
@@ -114,10 +109,10 @@ final class PackCommand extends StoreCommand {
   private StoreOptions options() {
     String name = backend == null ? backendByName() : backend;
     if (!BACKENDS.contains(name)) {
-      throw usage("no such backend: " + name);
+      throw new UsageException("no such backend: " + name);
     }
     if (level < 1 || level > 22) {
-      throw usage("level is outside 1 to 22: " + level);
+      throw new UsageException("level is outside 1 to 22: " + level);
     }
     return StoreOptions.DEFAULT.withBackend(name).withLevel(level);
   }
@@ -134,7 +129,7 @@ final class PackCommand extends StoreCommand {
     try {
       return PackSource.of(directory, paths, console);
     } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -146,9 +141,5 @@ final class PackCommand extends StoreCommand {
           "something is already there; pack makes new stores, put adds a file to one: file=" + file,
           e);
     }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -7,11 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes one file. */
 @Command(
@@ -25,8 +24,6 @@ import picocli.CommandLine.Spec;
 final class PutCommand extends StoreCommand {
   /** What the launcher says of standard input: closed, it is not the same as empty. */
   static final String STDIN_PROPERTY = "coffer.stdin";
-
-  @Spec CommandSpec spec = CommandSpec.create();
 
   @Parameters(index = "1", paramLabel = "PATH", description = "Where to, in the store.")
   String path = "";
@@ -43,10 +40,19 @@ final class PutCommand extends StoreCommand {
   }
 
   @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    if (!switches.isEmpty() || operands.isEmpty() || operands.size() > 2) {
+      return false;
+    }
+    path = operands.get(0);
+    source = operands.size() == 2 ? Path.of(operands.get(1)) : source;
+    return !path.endsWith("/");
+  }
+
+  @Override
   void run() throws IOException {
     if (path.endsWith("/")) {
-      throw new ParameterException(
-          spec.commandLine(), "PATH is to be a file and ends with a slash: " + path);
+      throw new UsageException("PATH is to be a file and ends with a slash: " + path);
     }
     boolean piped = source.toString().equals("-");
     if (piped && "closed".equals(System.getProperty(STDIN_PROPERTY))) {

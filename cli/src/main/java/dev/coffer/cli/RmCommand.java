@@ -5,6 +5,7 @@ import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,6 +23,13 @@ final class RmCommand extends StoreCommand {
 
   RmCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    paths = operands;
+    recursive = switches.remove("-r") || switches.remove("--recursive");
+    return switches.isEmpty() && !operands.isEmpty();
   }
 
   @Override

@@ -2,8 +2,9 @@ package dev.coffer.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** A subcommand: every one works on a store, its first argument. */
@@ -20,13 +21,24 @@ abstract class StoreCommand implements Callable<Integer> {
   /** Does the work. Single entries that fail are told to the console; whatever else is thrown. */
   abstract void run() throws IOException;
 
+  /**
+   * Takes what {@link QuickLine} found, if it is all as it has to be; the command is not to be used
+   * after it was refused.
+   *
+   * @param switches such as {@code -l} and {@code --json}; those known are removed
+   * @param operands those after the store
+   */
+  boolean accepts(Set<String> switches, List<String> operands) {
+    return false;
+  }
+
   @Override
   public final Integer call() {
     try {
       run();
       console.flush();
       return console.exitCode();
-    } catch (ParameterException e) {
+    } catch (UsageException e) {
       throw e;
     } catch (Exception | OutOfMemoryError | StackOverflowError e) {
       return endAfterOutput(e);

@@ -8,6 +8,7 @@ import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 
@@ -29,6 +30,11 @@ final class VerifyCommand extends StoreCommand {
 
   VerifyCommand(Console console) {
     super(console);
+  }
+
+  @Override
+  boolean accepts(Set<String> switches, List<String> operands) {
+    return switches.isEmpty() && operands.isEmpty();
   }
 
   @Override
