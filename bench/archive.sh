@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Whole-command figures of the archive tool beside its peers, alternating, JVM start included.
 # usage: bench/archive.sh TREE [ROUNDS]      needs zstd, zip, unzip, sqlite3 (Debian packages); peers missing are left out
+# TOOLS="coffer-log tar-zstd" restricts it
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 COFFER=${COFFER:-$HERE/../coffer}
@@ -16,6 +17,7 @@ tools=(coffer-log coffer-sqlite coffer-duckdb)
 have zstd && tools+=(tar-zstd)
 have zip && have unzip && tools+=(zip)
 have sqlite3 && tools+=(sqlar)
+[ -n "${TOOLS:-}" ] && read -r -a tools <<< "$TOOLS"
 
 # run TOOL ACTION: one action of one tool on $work/TOOL
 run() {
