@@ -227,7 +227,7 @@ final class Compaction {
               content.crc);
       byte[] meta = EntryLayout.encode(entry.withContent(located));
       out.append(RecordKind.PUT, row.version(), meta);
-      copy = new Row(meta, row.version(), movedTo);
+      copy = new Row(meta, row.version(), 0, movedTo);
     } else {
       copy = copyInline(out, row, entry, content);
     }
@@ -257,7 +257,7 @@ final class Compaction {
       movedLocations.put(content.offset, offset);
     }
     movedBytes += content.length;
-    return new Row(meta, row.version(), offset);
+    return new Row(meta, row.version(), 0, offset);
   }
 
   /** Ends the new file, makes it durable and puts it in the old one's place. */

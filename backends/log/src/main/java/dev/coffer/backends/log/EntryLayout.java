@@ -142,16 +142,16 @@ final class EntryLayout {
       throw BytesIn.malformed("of an entry is too short: keyLength=" + keyLength);
     }
     Keys.check(meta, Row.KEY_OFFSET, keyLength);
-    Row row = new Row(meta, version, contentOffset);
+    Row row = new Row(meta, version, 0, contentOffset);
     Content content = decode(generation, row).content();
     if (content instanceof LogContent located) {
       boolean inline = form(row) == FORM_INLINE;
       if (inline ? located.length != contentLength : located.offset >= contentOffset) {
         throw BytesIn.malformed("of an entry has its content elsewhere: form=" + form(row));
       }
-      return new Row(meta, version, located.offset);
+      return new Row(meta, version, 0, located.offset);
     }
-    return new Row(meta, version, -1);
+    return new Row(meta, version, 0, -1);
   }
 
   /** The entry of a row. */

@@ -5,14 +5,27 @@ import java.util.Arrays;
 
 /**
  * One entry in memory, as compact as its record: the meta bytes, checked ({@link EntryLayout}), the
- * version, and where its content lies if not under an id.
+ * version, and where its content lies if not under an id. A deletion is a row too: of the key
+ * alone, hiding what older parts of an index say about it.
  *
- * @param contentOffset where the packed bytes start in the file, or -1
+ * @param meta a put record's meta bytes, or a delete record's
+ * @param segment the number of the segment the packed bytes lie in; 0 in a single-file store
+ * @param contentOffset where in the segment the packed bytes start, or -1
  */
-record Row(byte[] meta, long version, long contentOffset) {
+record Row(byte[] meta, long version, int segment, long contentOffset) {
 
   /** Where the key starts in the meta bytes. */
   static final int KEY_OFFSET = 2;
+
+  /** A row saying that there is no entry at a key, as of a version. */
+  static Row deletion(byte[] key, long version) {
+    return new Row(EntryLayout.encodeKey(key), version, 0, -1);
+  }
+
+  /** Whether this row says that there is no entry. */
+  boolean isDeletion() {
+    return meta.length == KEY_OFFSET + keyLength();
+  }
 
   int keyLength() {
     return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;

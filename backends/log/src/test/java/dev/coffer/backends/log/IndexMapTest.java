@@ -17,7 +17,7 @@ class IndexMapTest {
   }
 
   private static Row row(int number, long version) {
-    return new Row(EntryLayout.encodeKey(key(number)), version, -1);
+    return Row.deletion(key(number), version);
   }
 
   private static List<Long> versions(Iterator<Row> rows) {
