@@ -1,5 +1,6 @@
 package dev.coffer.cli;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreExistsException;
 import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreOptions;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,6 +38,9 @@ import picocli.CommandLine.Parameters;
 final class PackCommand extends StoreCommand {
   private static final Set<String> BACKENDS = Set.of("log", "sqlite", "duckdb");
 
+  private static final Map<String, Layout> LAYOUTS =
+      Map.of("file", Layout.FILE, "folder", Layout.FOLDER);
+
   @Parameters(index = "1", arity = "1..*", paramLabel = "PATH", description = "What to pack.")
   List<Path> paths = new ArrayList<>();
 
@@ -53,6 +58,15 @@ final class PackCommand extends StoreCommand {
         "name tells: .sqlite or .db, .duckdb, and log for any other."
       })
   @Nullable String backend;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      description = {
+        "file: the store is one file; so it is if left out. folder: it is a folder,",
+        "which suits large stores that change much; only the log backend has those."
+      })
+  String layout = "file";
 
   @Option(
       names = "--level",
@@ -111,10 +125,13 @@ final class PackCommand extends StoreCommand {
     if (!BACKENDS.contains(name)) {
       throw new UsageException("no such backend: " + name);
     }
+    if (!LAYOUTS.containsKey(layout)) {
+      throw new UsageException("no such layout: " + layout);
+    }
     if (level < 1 || level > 22) {
       throw new UsageException("level is outside 1 to 22: " + level);
     }
-    return StoreOptions.DEFAULT.withBackend(name).withLevel(level);
+    return StoreOptions.DEFAULT.withBackend(name).withLayout(LAYOUTS.get(layout)).withLevel(level);
   }
 
   private String backendByName() {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 abstract class StoreCommand implements Callable<Integer> {
   final Console console;
 
-  @Parameters(index = "0", paramLabel = "STORE", description = "The store's file.")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store's file or folder.")
   Path file = Path.of("");
 
   StoreCommand(Console console) {

@@ -83,7 +83,7 @@ final class Stores {
    * @throws StoreLockedException if somebody writes the store, perhaps that very pack
    */
   static boolean isAbandonedPack(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
+    if (!Files.isRegularFile(file) && !Files.isDirectory(file)) {
       return false;
     }
     try {

@@ -119,6 +119,17 @@ final class UsageTest {
   }
 
   @Test
+  void aLayoutThatIsNoneOrCannotBeIsRefused() {
+    Run unknown = Run.of("pack", "--layout", "heap", temp.resolve("s"), temp);
+    assertEquals(3, unknown.code(), unknown.err());
+    Path file = temp.resolve("s.sqlite");
+    Run impossible = Run.of("pack", "--layout", "folder", file, "-C", temp, ".");
+    assertEquals(2, impossible.code(), impossible.err());
+    assertTrue(impossible.err().contains("layout"), impossible.err());
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
   void packOfWhatIsMissingMakesNoStore() {
     Run run = Run.of("pack", temp.resolve("s"), "-C", temp, "missing\u001b");
     assertEquals(2, run.code());

@@ -5,6 +5,7 @@ package dev.coffer.vfs;
  *
  * @param backend the name of the backend for a new store: {@code log}, {@code sqlite}, {@code
  *     duckdb} or another that is installed. An existing store is recognised by its content.
+ * @param layout how a new store lies on disk; not every backend has every layout
  * @param readOnly whether nothing may be written: no lock is taken and no file made or changed
  * @param durability what a commit survives where no other durability is named
  * @param level how hard the codec tries, on zstd's scale; 0 means its default, 3
@@ -14,15 +15,17 @@ package dev.coffer.vfs;
  */
 public record StoreOptions(
     String backend,
+    Layout layout,
     boolean readOnly,
     Durability durability,
     int level,
     int chunkLength,
     long cacheBytes) {
 
-  /** The log backend, SYNC, zstd's default level, chunks of 256 KiB. */
+  /** The log backend, one file, SYNC, zstd's default level, chunks of 256 KiB. */
   public static final StoreOptions DEFAULT =
-      new StoreOptions("log", false, Durability.SYNC, 0, 256 * 1024, 16L * 1024 * 1024);
+      new StoreOptions(
+          "log", Layout.FILE, false, Durability.SYNC, 0, 256 * 1024, 16L * 1024 * 1024);
 
   private static final int MIN_CHUNK = 4 * 1024;
   private static final int MAX_CHUNK = 1024 * 1024;
@@ -46,26 +49,30 @@ public record StoreOptions(
   }
 
   public StoreOptions withBackend(String name) {
-    return new StoreOptions(name, readOnly, durability, level, chunkLength, cacheBytes);
+    return new StoreOptions(name, layout, readOnly, durability, level, chunkLength, cacheBytes);
+  }
+
+  public StoreOptions withLayout(Layout value) {
+    return new StoreOptions(backend, value, readOnly, durability, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withReadOnly(boolean value) {
-    return new StoreOptions(backend, value, durability, level, chunkLength, cacheBytes);
+    return new StoreOptions(backend, layout, value, durability, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withDurability(Durability value) {
-    return new StoreOptions(backend, readOnly, value, level, chunkLength, cacheBytes);
+    return new StoreOptions(backend, layout, readOnly, value, level, chunkLength, cacheBytes);
   }
 
   public StoreOptions withLevel(int value) {
-    return new StoreOptions(backend, readOnly, durability, value, chunkLength, cacheBytes);
+    return new StoreOptions(backend, layout, readOnly, durability, value, chunkLength, cacheBytes);
   }
 
   public StoreOptions withChunkLength(int bytes) {
-    return new StoreOptions(backend, readOnly, durability, level, bytes, cacheBytes);
+    return new StoreOptions(backend, layout, readOnly, durability, level, bytes, cacheBytes);
   }
 
   public StoreOptions withCacheBytes(long bytes) {
-    return new StoreOptions(backend, readOnly, durability, level, chunkLength, bytes);
+    return new StoreOptions(backend, layout, readOnly, durability, level, chunkLength, bytes);
   }
 }

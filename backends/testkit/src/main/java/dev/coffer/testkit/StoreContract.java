@@ -1,10 +1,12 @@
 package dev.coffer.testkit;
 
 import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -20,6 +22,11 @@ public abstract class StoreContract {
 
   /** The name of the backend to make stores with. */
   protected abstract String backend();
+
+  /** How the backend can lay stores out. */
+  protected Set<Layout> layouts() {
+    return Set.of(Layout.FILE);
+  }
 
   /** Where a test's store goes; its parent exists, itself it does not. */
   protected Path storePath(Path directory) {

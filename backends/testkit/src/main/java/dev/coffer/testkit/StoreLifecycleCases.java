@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.NotAStoreException;
+import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreExistsException;
 import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreNotFoundException;
+import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.StoreStats;
 import dev.coffer.vfs.VirtualFileStore;
@@ -53,6 +56,36 @@ abstract class StoreLifecycleCases extends StoreCases {
     assumeTrue(contract().outlivesClose(), "the store ends with close");
     store().close();
     use(VirtualFileStore.open(path(), StoreContract.OPTIONS.withReadOnly(readOnly)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLayoutTheBackendDoesNotMakeIsRefused(Layout layout) throws IOException {
+    assumeTrue(!contract().layouts().contains(layout), "the backend makes it");
+    StoreOptions options =
+        StoreContract.OPTIONS.withBackend(contract().backend()).withLayout(layout);
+    if (!contract().outlivesClose()) {
+      assertThrows(StoreBackendException.class, () -> VirtualFileStore.inMemory(options));
+      return;
+    }
+    Path other = directory().resolve("other");
+    assertThrows(StoreBackendException.class, () -> VirtualFileStore.create(other, options));
+    assertThrows(StoreBackendException.class, () -> VirtualFileStore.openOrCreate(other, options));
+    assertFalse(Files.exists(other));
+    store().close();
+    use(VirtualFileStore.openOrCreate(path(), options)); // What exists is what it is.
+  }
+
+  @Test
+  void aFolderThatIsNoStoreIsRefused() throws IOException {
+    Path folder = Files.createDirectory(directory().resolve("folder"));
+    Files.createFile(folder.resolve("lock"));
+    for (boolean readOnly : new boolean[] {true, false}) {
+      StoreOptions options = StoreContract.OPTIONS.withReadOnly(readOnly);
+      assertThrows(NotAStoreException.class, () -> VirtualFileStore.open(folder, options));
+      assertThrows(NotAStoreException.class, () -> VirtualFileStore.openOrCreate(folder, options));
+    }
+    assertThrows(StoreExistsException.class, () -> VirtualFileStore.create(folder));
   }
 
   @ParameterizedTest

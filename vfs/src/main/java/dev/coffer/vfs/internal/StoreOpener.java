@@ -1,5 +1,6 @@
 package dev.coffer.vfs.internal;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.NotAStoreException;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
@@ -60,13 +61,25 @@ public final class StoreOpener {
 
   /** A store in memory. */
   public static VirtualFileStore inMemory(StoreOptions options) throws IOException {
+    if (options.layout() != Layout.FILE) {
+      throw new StoreBackendException(
+          "a store in memory has no layout: layout=" + options.layout());
+    }
     return over(new MemoryBackend(), options, "memory");
   }
 
   private static VirtualFileStore open(
       Path real, BackendProvider provider, Creation creation, StoreOptions options)
       throws StoreException {
-    Backend backend = provider.open(real, new BackendOptions(creation, options.readOnly()));
+    if (creation != Creation.NEVER && !provider.makes(options.layout())) {
+      throw new StoreBackendException(
+          "backend does not make stores of this layout: backend="
+              + provider.name()
+              + " layout="
+              + options.layout());
+    }
+    BackendOptions opening = new BackendOptions(creation, options.layout(), options.readOnly());
+    Backend backend = provider.open(real, opening);
     return over(backend, options, real.toString());
   }
 
@@ -111,11 +124,9 @@ public final class StoreOpener {
   }
 
   private static BackendProvider recognize(Path real, StoreOptions options) throws StoreException {
-    if (Files.isDirectory(real)) {
-      throw new NotAStoreException("a store is a file, and this is a folder: file=" + real);
-    }
-    if (!Files.isRegularFile(real)) {
-      throw new NotAStoreException("a store is a regular file: file=" + real);
+    boolean folder = Files.isDirectory(real);
+    if (!folder && !Files.isRegularFile(real)) {
+      throw new NotAStoreException("a store is a regular file or a folder: file=" + real);
     }
     String holder = StoreLock.heldHereBy(real);
     if (holder != null) {
@@ -125,14 +136,18 @@ public final class StoreOpener {
       // Even to look into the file would drop the locks a database in this process has on it.
       return byName(holder);
     }
-    ByteBuffer head = head(real);
+    ByteBuffer head = folder ? ByteBuffer.allocate(0) : head(real);
     for (BackendProvider provider : providers()) {
-      if (provider.recognizes(head.asReadOnlyBuffer())) {
+      if (folder ? provider.recognizesFolder(real) : provider.recognizes(head.asReadOnlyBuffer())) {
         return provider;
       }
     }
     throw new NotAStoreException(
-        "file is no store of an installed backend: file=" + real + " installed=" + names());
+        (folder ? "folder" : "file")
+            + " is no store of an installed backend: file="
+            + real
+            + " installed="
+            + names());
   }
 
   private static ByteBuffer head(Path real) throws StoreException {

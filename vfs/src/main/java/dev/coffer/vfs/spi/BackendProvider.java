@@ -1,5 +1,6 @@
 package dev.coffer.vfs.spi;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,6 +23,19 @@ public interface BackendProvider {
    * error. Does not open the file.
    */
   boolean recognizes(ByteBuffer head);
+
+  /**
+   * Whether a folder is a store of this backend, by the names in it; opens no file. One that cannot
+   * be read is not.
+   */
+  default boolean recognizesFolder(Path folder) {
+    return false;
+  }
+
+  /** Whether this backend can lay out new stores so. */
+  default boolean makes(Layout layout) {
+    return layout == Layout.FILE;
+  }
 
   /**
    * Opens or creates a store.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one writer's lock on a store, taken on a side file that nothing else ever opens: a POSIX lock
- * is lost silently when any other channel on the same file closes in the same process, so the data
+ * is lost silently when any other channel on the same file closes in the same process, so a data
  * file itself cannot carry it. The side file is never deleted, or two writers could each lock their
  * own.
  *
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreLock implements AutoCloseable {
   private static final String TABLE_PREFIX = "dev.coffer.locked:";
+  private static final String FOLDER_SIDE_FILE = "lock";
 
   private final Path store;
   private final String backend;
@@ -40,9 +41,14 @@ public final class StoreLock implements AutoCloseable {
     this.backend = backend;
   }
 
-  /** The side file of a store: its name, hidden, with {@code .lock} appended. */
+  /**
+   * The side file of a store: {@code lock} in its folder, or beside its file the file's name,
+   * hidden, with {@code .lock} appended.
+   */
   public static Path sideFile(Path store) {
-    return store.resolveSibling("." + store.getFileName() + ".lock");
+    return Files.isDirectory(store)
+        ? store.resolve(FOLDER_SIDE_FILE)
+        : store.resolveSibling("." + store.getFileName() + ".lock");
   }
 
   /**
@@ -53,12 +59,27 @@ public final class StoreLock implements AutoCloseable {
    * @throws StoreLockedException if it is locked already, by whomever
    */
   public static StoreLock acquire(Path store, String backend) throws StoreException {
+    return acquire(store, store, backend);
+  }
+
+  /**
+   * Locks a folder store about to be made, by the side file in an existing folder that will be
+   * renamed to it: who made the folder first also has the store.
+   *
+   * @throws StoreLockedException if the folder or the store is locked already, by whomever
+   */
+  public static StoreLock acquireDraft(Path store, Path draft, String backend)
+      throws StoreException {
+    return acquire(store, draft, backend);
+  }
+
+  private static StoreLock acquire(Path store, Path present, String backend) throws StoreException {
     StoreLock lock = new StoreLock(store, backend);
     boolean locked = false;
     try {
       lock.claim("path:" + store.toAbsolutePath());
-      lock.covers(store);
-      lock.lockSideFile();
+      lock.covers(present);
+      lock.lock(sideFile(present));
       locked = true;
       return lock;
     } finally {
@@ -101,8 +122,7 @@ public final class StoreLock implements AutoCloseable {
     claims.add(key);
   }
 
-  private synchronized void lockSideFile() throws StoreException {
-    Path side = sideFile(store);
+  private synchronized void lock(Path side) throws StoreException {
     try {
       channel = FileChannel.open(side, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
