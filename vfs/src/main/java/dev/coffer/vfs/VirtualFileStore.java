@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,21 @@ public interface VirtualFileStore extends FileOperations, Closeable {
    * {@link IOException} on the way is thrown as {@link java.io.UncheckedIOException}.
    */
   Stream<FileEntry> walk(String path) throws IOException;
+
+  /**
+   * Reads whole files at and below a directory in key order (by parent path, then by name, both as
+   * unsigned UTF-8): up to {@code limit} of those behind a path. Each is one version, newest when
+   * it was read; together they are not of one moment. Directories and links are passed over; there
+   * are no files below what is no directory.
+   *
+   * @param after where to go on behind; need not exist (any more); null for the first file
+   * @param files called for each file in this thread; keeps the bytes if it likes
+   * @return how many files were read; fewer than {@code limit} means the end
+   * @throws IllegalArgumentException if a file is longer than an array can be
+   */
+  int readFiles(
+      String directory, @Nullable String after, int limit, BiConsumer<FileEntry, byte[]> files)
+      throws IOException;
 
   /** Starts a batch. The caller closes it. */
   WriteBatch newBatch() throws IOException;

@@ -13,10 +13,13 @@ import dev.coffer.vfs.NoSuchEntryException;
 import dev.coffer.vfs.NotADirectoryException;
 import dev.coffer.vfs.WriteBatch;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Directories, listings, walks and deletion. */
@@ -50,6 +53,39 @@ abstract class StoreTreeCases extends StoreCases {
     store().createDirectories("/");
     assertEquals(own, store().stat("/a/b").attributes());
     assertEquals(4, paths().size());
+  }
+
+  @Test
+  void readsFilesInKeyOrderFromAnyPlaceOn() throws IOException {
+    for (String file : new String[] {"/d/b", "/d/a", "/d/s/x", "/d-e/y", "/c", "/e/z"}) {
+      write(file, file);
+    }
+    store().createSymbolicLink("/d/l", "x", null);
+    assertEquals(
+        List.of("/c", "/d/a", "/d/b", "/d/s/x", "/d-e/y", "/e/z"), filesRead("/", null, 99));
+    assertEquals(List.of("/d/a", "/d/b", "/d/s/x"), filesRead("/d", null, 99));
+    assertEquals(List.of("/d/b", "/d/s/x"), filesRead("/d", "/d/a", 2));
+    assertEquals(List.of("/d/b"), filesRead("/", "/d/aa", 1));
+    assertEquals(List.of(), filesRead("/", "/e/z", 1));
+    assertEquals(List.of(), filesRead("/", null, 0));
+    assertEquals(List.of(), filesRead("/nothing", null, 1));
+  }
+
+  private List<String> filesRead(String directory, @Nullable String after, int limit)
+      throws IOException {
+    List<String> paths = new ArrayList<>();
+    int count =
+        store()
+            .readFiles(
+                directory,
+                after,
+                limit,
+                (entry, content) -> {
+                  assertEquals(entry.path(), new String(content, StandardCharsets.UTF_8));
+                  paths.add(entry.path());
+                });
+    assertEquals(paths.size(), count);
+    return paths;
   }
 
   @Test

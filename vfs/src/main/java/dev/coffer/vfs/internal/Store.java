@@ -26,6 +26,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -217,6 +218,18 @@ final class Store implements VirtualFileStore {
   public Stream<FileEntry> walk(String path) throws IOException {
     requireOpen();
     return reads.walk(StorePath.key(path));
+  }
+
+  @Override
+  public int readFiles(
+      String directory, @Nullable String after, int limit, BiConsumer<FileEntry, byte[]> files)
+      throws IOException {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit is negative: limit=" + limit);
+    }
+    requireOpen();
+    return reads.readFiles(
+        StorePath.key(directory).path(), after == null ? null : StorePath.key(after), limit, files);
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -110,6 +111,47 @@ final class StoreReads {
         view.close();
       }
     }
+  }
+
+  /** The content comes with the entries of the scan, without looking each up again. */
+  int readFiles(
+      String directory, @Nullable EntryKey after, int limit, BiConsumer<FileEntry, byte[]> files)
+      throws StoreException {
+    ScanRange range = ScanRange.subtree(directory);
+    EntryKey position = after;
+    int count = 0;
+    while (count < limit) {
+      int wanted = Math.min(limit - count, LIST_PAGE);
+      List<Entry> page = backend.scan(range, position, wanted);
+      for (Entry entry : page) {
+        if (entry.kind() == EntryKind.FILE && readFile(entry, files)) {
+          count++;
+        }
+      }
+      if (page.size() < wanted) {
+        break;
+      }
+      position = page.get(wanted - 1).key();
+    }
+    return count;
+  }
+
+  /** Answers whether the file is still there. */
+  private boolean readFile(Entry scanned, BiConsumer<FileEntry, byte[]> files)
+      throws StoreException {
+    Entry entry = scanned;
+    int attempts = 0;
+    while (entry != null && entry.kind() == EntryKind.FILE) {
+      Entry version = entry;
+      byte[] content = attempt(version, found -> contents.readAll(backend, found));
+      if (content != null) {
+        files.accept(EntryMapper.toFileEntry(version), content);
+        return true;
+      }
+      attempts = countAttempt(version, attempts);
+      entry = backend.lookup(version.key());
+    }
+    return false;
   }
 
   VerifyReport verify(boolean withContent, Consumer<Problem> listener) throws StoreException {
