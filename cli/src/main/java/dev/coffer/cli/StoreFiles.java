@@ -33,6 +33,7 @@ record StoreFiles(@Nullable Object folderKey, Set<String> names) {
             name,
             "." + name + ".lock",
             "." + name + ".new",
+            "." + name + ".draft",
             "." + name + ".index",
             name + "-wal",
             name + "-shm",

@@ -5,12 +5,17 @@ import dev.coffer.vfs.spi.StoreLock;
 import java.io.IOException;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
@@ -78,6 +83,23 @@ final class DiskStorage implements Storage {
   }
 
   @Override
+  public void createDirectory(Path directory) throws IOException {
+    Files.createDirectories(directory);
+  }
+
+  @Override
+  public List<String> list(Path directory) throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    Collections.sort(names);
+    return names;
+  }
+
+  @Override
   public void delete(Path file) throws IOException {
     Files.deleteIfExists(file);
   }
@@ -105,7 +127,15 @@ final class DiskStorage implements Storage {
 
   @Override
   public Lock lock(Path file) throws StoreException {
-    StoreLock lock = StoreLock.acquire(file, LogProvider.NAME);
+    return lock(StoreLock.acquire(file, LogProvider.NAME));
+  }
+
+  @Override
+  public Lock lockDraft(Path store, Path draft) throws StoreException {
+    return lock(StoreLock.acquireDraft(store, draft, LogProvider.NAME));
+  }
+
+  private static Lock lock(StoreLock lock) {
     return new Lock() {
       @Override
       public void covers(Path dataFile) throws StoreException {
@@ -132,8 +162,8 @@ final class DiskStorage implements Storage {
     public void shutdown() {}
 
     @Override
-    public java.util.List<Runnable> shutdownNow() {
-      return java.util.List.of();
+    public List<Runnable> shutdownNow() {
+      return List.of();
     }
 
     @Override

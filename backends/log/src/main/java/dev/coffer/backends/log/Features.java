@@ -14,6 +14,11 @@ record Features(int compat, int readOnlyCompat, int incompat) {
 
   static final Features NONE = new Features(0, 0, 0);
 
+  /** Incompat: the file is part of a folder store. */
+  static final int FOLDER = 1;
+
+  private static final int KNOWN_INCOMPAT = FOLDER;
+
   void encode(BytesOut out) {
     out.u32(compat).u32(readOnlyCompat).u32(incompat);
   }
@@ -29,11 +34,16 @@ record Features(int compat, int readOnlyCompat, int incompat) {
         compat | other.compat, readOnlyCompat | other.readOnlyCompat, incompat | other.incompat);
   }
 
-  /** Refuses a store that uses what this version does not know; it knows no bit yet. */
+  boolean isFolder() {
+    return (incompat & FOLDER) != 0;
+  }
+
+  /** Refuses a store that uses what this version does not know. */
   void requireReadable() throws StoreVersionException {
-    if (incompat != 0) {
+    int unknown = incompat & ~KNOWN_INCOMPAT;
+    if (unknown != 0) {
       throw StoreVersionException.tooNew(
-          "store uses unknown features: incompat=0x" + Integer.toHexString(incompat));
+          "store uses unknown features: incompat=0x" + Integer.toHexString(unknown));
     }
   }
 

@@ -97,7 +97,9 @@ final class LogOpener {
       throw new NotAStoreException("file is a folder: file=" + file);
     }
     try (Storage.OpenFile open = storage.open(file, false)) {
-      FileHeader.decode(head(open));
+      if (FileHeader.decode(head(open)).features().isFolder()) {
+        throw new NotAStoreException("file is part of a folder store: file=" + file);
+      }
     } catch (StoreException e) {
       throw e;
     } catch (IOException e) {
@@ -119,10 +121,7 @@ final class LogOpener {
       try (Storage.OpenFile open = storage.create(temporary)) {
         byte[] head = header.encode();
         open.write(0, head, 0, head.length);
-        Appender appender = newAppender(open, header, 1, FileHeader.LENGTH, false);
-        beginEpoch(appender, 1, 0);
-        appender.append(RecordKind.TRAILER, 0, emptyTrailer());
-        appender.write();
+        writeEmpty(temporary, open, header);
         open.force(true);
       }
       storage.rename(temporary, file);
@@ -132,8 +131,15 @@ final class LogOpener {
     }
   }
 
-  private static byte[] emptyTrailer() {
-    return new TrailerLayout(0, 0, 0, 0, 1, 0, Instant.now()).encode();
+  /** Writes what follows the header in the only file of a store that holds nothing. */
+  static void writeEmpty(Path path, Storage.OpenFile open, FileHeader header)
+      throws StoreException {
+    RecordHeader.Home home = new RecordHeader.Home(header.storeId(), header.segment());
+    Appender appender = new Appender(path, open, home, 1, FileHeader.LENGTH, false);
+    beginEpoch(appender, 1, 0);
+    byte[] trailer = new TrailerLayout(0, 0, 0, 0, 1, 0, Instant.now()).encode();
+    appender.append(RecordKind.TRAILER, 0, trailer);
+    appender.write();
   }
 
   private Path parent() throws StoreException {

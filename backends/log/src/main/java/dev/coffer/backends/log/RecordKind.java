@@ -30,6 +30,9 @@ final class RecordKind {
   /** The end of a cleanly closed file; {@link TrailerLayout}. */
   static final int TRAILER = 9;
 
+  /** The segments of a folder store; {@link ManifestLayout}. Only in files of that name. */
+  static final int MANIFEST = 11;
+
   private static final int SKIPPABLE = 0x80;
 
   private RecordKind() {}

@@ -4,6 +4,7 @@ import dev.coffer.vfs.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,16 @@ interface Storage {
   /** Makes a new file, empty, open for reading and writing; whatever was there is gone. */
   OpenFile create(Path file) throws IOException;
 
-  /** Gives {@code from} the name {@code to}, replacing what is there in one step. */
+  /** Gives a file or folder the name {@code to}, replacing a file that has it in one step. */
   void rename(Path from, Path to) throws IOException;
 
-  /** Deletes a file if it is there. */
+  /** Makes an empty folder unless there is one. */
+  void createDirectory(Path directory) throws IOException;
+
+  /** The names in a folder, sorted. */
+  List<String> list(Path directory) throws IOException;
+
+  /** Deletes a file, or an empty folder, if it is there. */
   void delete(Path file) throws IOException;
 
   /** Makes the names in a folder durable. */
@@ -43,6 +50,9 @@ interface Storage {
 
   /** Takes the writer's lock of a store. */
   Lock lock(Path file) throws StoreException;
+
+  /** Takes the writer's lock of a folder store that {@code draft} is about to be renamed to. */
+  Lock lockDraft(Path store, Path draft) throws StoreException;
 
   /** One open file. */
   interface OpenFile extends AutoCloseable {

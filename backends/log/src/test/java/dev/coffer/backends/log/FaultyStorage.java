@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -38,13 +39,20 @@ class FaultyStorage implements Storage {
     FORCE_NAMES
   }
 
-  private record Step(Kind kind, int inode, long position, byte[] bytes, Path from, Path to) {}
+  private record Step(Kind kind, int inode, long position, byte[] bytes, Path from, Path to) {
+    /** The folder a name is changed in. */
+    Path folder() {
+      return (to == null ? from : to).getParent();
+    }
+  }
 
   private final Set<Bug> bugs;
   private final List<Step> steps = new ArrayList<>();
   private final Map<Path, Integer> names = new HashMap<>();
   private final List<byte[]> inodes = new ArrayList<>();
   private final List<byte[]> firstInodes = new ArrayList<>();
+  private final Set<Integer> folders = new HashSet<>();
+  private final Set<Path> madeFolders = new HashSet<>();
   private final Map<Path, Integer> firstNames = new HashMap<>();
   private int failAt = -1;
   private String failure = "";
@@ -63,7 +71,13 @@ class FaultyStorage implements Storage {
   /** The same files, nothing of them at risk any more, and no steps taken yet. */
   FaultyStorage restarted() {
     FaultyStorage copy = new FaultyStorage(bugs.toArray(new Bug[0]));
-    names.forEach((file, inode) -> copy.put(file, inodes.get(inode)));
+    names.forEach(
+        (file, inode) -> {
+          if (folders.contains(inode)) {
+            copy.folders.add(copy.inodes.size());
+          }
+          copy.put(file, inodes.get(inode));
+        });
     return copy;
   }
 
@@ -118,18 +132,40 @@ class FaultyStorage implements Storage {
       left.inodes.add(content(first, taken, inode, random));
     }
     left.names.putAll(firstNames);
-    int forced = lastIndex(taken, Kind.FORCE_NAMES, -1);
-    boolean going = true;
+    left.folders.addAll(folders);
+    Set<Path> stopped = new HashSet<>();
     for (int i = 0; i < count; i++) {
       Step step = taken.get(i);
       if (step.kind == Kind.NAME) {
-        going &= random == null || i <= forced || random.nextBoolean();
-        if (going) {
+        Path folder = step.folder();
+        boolean sure = random == null || i <= lastForce(taken, folder);
+        if (!sure && random.nextBoolean()) {
+          stopped.add(folder); // What follows in this folder is lost too; not so in others.
+        }
+        if (!stopped.contains(folder)) {
           rename(left.names, step);
         }
       }
     }
+    while (left.names.keySet().removeIf(file -> !isReachable(file, left.names))) {
+      // What was in a lost folder is lost, and so is what was in that.
+    }
     return left.restarted();
+  }
+
+  private static int lastForce(List<Step> taken, Path folder) {
+    for (int i = taken.size() - 1; i >= 0; i--) {
+      if (taken.get(i).kind == Kind.FORCE_NAMES && folder.equals(taken.get(i).from)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the folder a file is in is there still; those that no step made always are. */
+  private boolean isReachable(Path file, Map<Path, Integer> left) {
+    Path folder = file.getParent();
+    return left.containsKey(folder) || !madeFolders.contains(folder);
   }
 
   private static void rename(Map<Path, Integer> names, Step step) {
@@ -138,6 +174,13 @@ class FaultyStorage implements Storage {
     }
     if (step.to != null) {
       names.put(step.to, step.inode);
+    }
+    if (step.from != null && step.to != null) {
+      for (Path below : List.copyOf(names.keySet())) {
+        if (below.startsWith(step.from)) {
+          names.put(step.to.resolve(step.from.relativize(below)), names.remove(below));
+        }
+      }
     }
   }
 
@@ -196,8 +239,29 @@ class FaultyStorage implements Storage {
   }
 
   @Override
-  public boolean isDirectory(Path file) {
-    return false;
+  public synchronized boolean isDirectory(Path file) {
+    return folders.contains(names.get(file));
+  }
+
+  @Override
+  public synchronized void createDirectory(Path directory) throws IOException {
+    if (!names.containsKey(directory)) {
+      int inode = inodes.size();
+      step(new Step(Kind.NAME, inode, 0, null, null, directory));
+      inodes.add(new byte[0]);
+      folders.add(inode);
+      madeFolders.add(directory);
+      names.put(directory, inode);
+    }
+  }
+
+  @Override
+  public synchronized List<String> list(Path directory) {
+    return names.keySet().stream()
+        .filter(file -> directory.equals(file.getParent()))
+        .map(file -> file.getFileName().toString())
+        .sorted()
+        .toList();
   }
 
   @Override
@@ -223,6 +287,9 @@ class FaultyStorage implements Storage {
     Step step = new Step(Kind.NAME, names.get(from), 0, null, from, to);
     step(step);
     rename(names, step);
+    if (folders.contains(step.inode)) {
+      madeFolders.add(to);
+    }
   }
 
   @Override
@@ -237,13 +304,18 @@ class FaultyStorage implements Storage {
   @Override
   public void forceDirectory(Path directory) throws IOException {
     if (!bugs.contains(Bug.NO_DIRECTORY_FORCE)) {
-      step(new Step(Kind.FORCE_NAMES, -1, 0, null, null, null));
+      step(new Step(Kind.FORCE_NAMES, -1, 0, null, directory, null));
     }
   }
 
   @Override
   public long usableBytes(Path file) {
     return -1;
+  }
+
+  @Override
+  public Lock lockDraft(Path store, Path draft) {
+    return lock(store);
   }
 
   @Override

@@ -58,6 +58,13 @@ class GoldenTest {
     golden.put("epoch", record(RecordKind.EPOCH, 3, epoch, new byte[0]));
     byte[] trailer = new TrailerLayout(1, 2, 3, 4, 5, 6, TIME).encode();
     golden.put("trailer", record(RecordKind.TRAILER, 42, trailer, new byte[0]));
+    ManifestLayout manifest =
+        new ManifestLayout(
+            new FileHeader(
+                new Features(0, 0, Features.FOLDER), 0x1122334455667788L, false, 0, TIME),
+            6,
+            List.of(new SegmentInfo(2, 300, 4, 5, 1, 200, true, false), SegmentInfo.fresh(0x1234)));
+    golden.put("manifest", HexFormat.of().formatHex(manifest.encode()));
     return golden;
   }
 

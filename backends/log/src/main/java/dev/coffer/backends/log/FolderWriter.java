@@ -1,0 +1,75 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFailedException;
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * Changes which segments make up a folder store, from one manifest to the next: a crash leaves the
+ * one set or the other. For one thread at a time; {@link #manifest} for any.
+ */
+final class FolderWriter {
+  private final FolderFiles files;
+  private volatile ManifestLayout manifest;
+
+  FolderWriter(FolderFiles files, ManifestLayout manifest) {
+    this.files = files;
+    this.manifest = manifest;
+  }
+
+  ManifestLayout manifest() {
+    return manifest;
+  }
+
+  FolderFiles files() {
+    return files;
+  }
+
+  /** The header of the segment that {@link #roll} would make. */
+  FileHeader nextHeader() {
+    return manifest.headerOf(manifest.active().number() + 1);
+  }
+
+  /**
+   * Makes the file of the next segment, which counts once {@link #roll} has named it.
+   *
+   * @throws IOException if it could not be made; then all is as it was
+   */
+  Storage.OpenFile prepare() throws IOException {
+    return files.createSegment(nextHeader());
+  }
+
+  /**
+   * Finishes the active segment, forced before, and puts the prepared one in its place, which is
+   * forced too.
+   *
+   * @throws dev.coffer.vfs.StoreFullException if there is no room; then all is as it was
+   * @throws StoreFailedException if it is unknown which set of segments is in force
+   */
+  void roll(SegmentInfo finished) throws StoreException {
+    change(manifest.rolled(finished));
+  }
+
+  /** Takes finished segments, of which nothing is needed any more, out of the store. */
+  void drop(Set<Integer> segments) throws StoreException {
+    change(manifest.without(segments));
+  }
+
+  private void change(ManifestLayout next) throws StoreException {
+    boolean drafted = false;
+    try {
+      files.draftManifest(next);
+      drafted = true;
+      files.publishManifest(next.number());
+    } catch (IOException e) {
+      if (!drafted && Failures.isFull(e)) {
+        files.sweep(manifest);
+        throw Failures.writing(files.folder(), FileHeader.LENGTH, e);
+      }
+      throw new StoreFailedException("cannot change manifest: folder=" + files.folder(), e);
+    }
+    manifest = next;
+    files.sweep(next);
+  }
+}
