@@ -9,12 +9,12 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -83,20 +83,23 @@ final class DiskStorage implements Storage {
   }
 
   @Override
-  public void createDirectory(Path directory) throws IOException {
-    Files.createDirectories(directory);
-  }
-
-  @Override
-  public List<String> list(Path directory) throws IOException {
-    List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+  public List<Path> list(Path folder) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      entries.forEach(found::add);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return List.of();
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    Collections.sort(names);
-    return names;
+    return found;
+  }
+
+  @Override
+  public void createFolder(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectory(folder);
+    }
   }
 
   @Override

@@ -30,7 +30,7 @@ final class FolderCreation {
     Storage.Lock lock = null;
     boolean made = false;
     try {
-      storage.createDirectory(draft);
+      storage.createFolder(draft);
       lock = storage.lockDraft(store, draft);
       if (storage.exists(store)) {
         return null;

@@ -38,10 +38,15 @@ final class FolderFiles {
     return folder;
   }
 
-  /** Whether a folder that has these names in it is a store, damaged or not. */
-  static boolean isStore(List<String> names) {
-    return names.stream()
+  /** Whether a folder that these files are in is a store, damaged or not. */
+  static boolean isStore(List<Path> files) {
+    return files.stream()
+        .map(FolderFiles::name)
         .anyMatch(name -> number(name, MANIFEST) >= 0 || number(name, SEGMENT) >= 0);
+  }
+
+  private static String name(Path file) {
+    return String.valueOf(file.getFileName());
   }
 
   /** The number that follows a prefix in a name, or -1 if the name is another. */
@@ -87,8 +92,8 @@ final class FolderFiles {
   private List<Long> numbers(String prefix, long max) throws StoreException {
     try {
       List<Long> numbers = new ArrayList<>();
-      for (String name : storage.list(folder)) {
-        long number = number(name, prefix);
+      for (Path file : storage.list(folder)) {
+        long number = number(name(file), prefix);
         if (number > 0 && number <= max) {
           numbers.add(number);
         }
@@ -186,7 +191,8 @@ final class FolderFiles {
    */
   void sweep(ManifestLayout newest) {
     try {
-      for (String name : storage.list(folder)) {
+      for (Path file : storage.list(folder)) {
+        String name = name(file);
         long manifest = number(name, MANIFEST);
         long segment = number(name, SEGMENT);
         boolean draft = name.startsWith(MANIFEST) && name.endsWith(DRAFT);
@@ -195,7 +201,7 @@ final class FolderFiles {
             segment > Integer.MAX_VALUE
                 || (segment >= 0 && !newest.numbers().contains((int) segment));
         if (draft || older || dropped) {
-          storage.delete(folder.resolve(name));
+          storage.delete(file);
         }
       }
     } catch (IOException e) {

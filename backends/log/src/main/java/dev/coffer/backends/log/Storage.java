@@ -33,11 +33,11 @@ interface Storage {
   /** Gives a file or folder the name {@code to}, replacing a file that has it in one step. */
   void rename(Path from, Path to) throws IOException;
 
-  /** Makes an empty folder unless there is one. */
-  void createDirectory(Path directory) throws IOException;
+  /** The paths of what is in a folder, in no order; nothing if there is no such folder. */
+  List<Path> list(Path folder) throws IOException;
 
-  /** The names in a folder, sorted. */
-  List<String> list(Path directory) throws IOException;
+  /** Makes a folder in an existing one, unless it is there. */
+  void createFolder(Path folder) throws IOException;
 
   /** Deletes a file, or an empty folder, if it is there. */
   void delete(Path file) throws IOException;

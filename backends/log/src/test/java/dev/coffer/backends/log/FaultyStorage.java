@@ -244,7 +244,7 @@ class FaultyStorage implements Storage {
   }
 
   @Override
-  public synchronized void createDirectory(Path directory) throws IOException {
+  public synchronized void createFolder(Path directory) throws IOException {
     if (!names.containsKey(directory)) {
       int inode = inodes.size();
       step(new Step(Kind.NAME, inode, 0, null, null, directory));
@@ -256,12 +256,8 @@ class FaultyStorage implements Storage {
   }
 
   @Override
-  public synchronized List<String> list(Path directory) {
-    return names.keySet().stream()
-        .filter(file -> directory.equals(file.getParent()))
-        .map(file -> file.getFileName().toString())
-        .sorted()
-        .toList();
+  public synchronized List<Path> list(Path directory) {
+    return names.keySet().stream().filter(file -> directory.equals(file.getParent())).toList();
   }
 
   @Override

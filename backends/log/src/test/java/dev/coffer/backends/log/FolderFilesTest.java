@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -168,7 +169,7 @@ class FolderFilesTest {
     storage.create(STORE.resolve("somebody's")).close();
     files.sweep(writer.manifest());
     assertEquals(
-        List.of("manifest-0000000001", "segment-0000000001", "somebody's"), storage.list(STORE));
+        List.of("manifest-0000000001", "segment-0000000001", "somebody's"), names(storage));
   }
 
   @Test
@@ -259,11 +260,22 @@ class FolderFilesTest {
     assertThrows(StoreFailedException.class, () -> writer.roll(finished(writer, 128)));
   }
 
+  private static List<String> names(FaultyStorage storage) {
+    return storage.list(STORE).stream()
+        .map(file -> file.getFileName().toString())
+        .sorted()
+        .toList();
+  }
+
+  private static boolean isStore(String... names) {
+    return FolderFiles.isStore(Stream.of(names).map(STORE::resolve).toList());
+  }
+
   @Test
   void aFolderIsAStoreByTheNamesInIt() {
-    assertTrue(FolderFiles.isStore(List.of("lock", "manifest-0000000001")));
-    assertTrue(FolderFiles.isStore(List.of("segment-0000000001")));
-    assertFalse(FolderFiles.isStore(List.of("segment-1", "manifest-", "lock")));
-    assertFalse(FolderFiles.isStore(List.of("manifest-00000000x1", "manifest-0000000001.new")));
+    assertTrue(isStore("lock", "manifest-0000000001"));
+    assertTrue(isStore("segment-0000000001"));
+    assertFalse(isStore("segment-1", "manifest-", "lock"));
+    assertFalse(isStore("manifest-00000000x1", "manifest-0000000001.new"));
   }
 }
