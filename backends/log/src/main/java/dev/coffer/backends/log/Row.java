@@ -31,6 +31,10 @@ record Row(byte[] meta, long version, int segment, long contentOffset) {
     return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
   }
 
+  byte[] key() {
+    return Arrays.copyOfRange(meta, KEY_OFFSET, KEY_OFFSET + keyLength());
+  }
+
   /** Compares the key to another row's. */
   int compareKey(Row other) {
     return Arrays.compareUnsigned(
@@ -66,7 +70,12 @@ record Row(byte[] meta, long version, int segment, long contentOffset) {
 
   /** The share of a row of these meta bytes' CRC and this version. */
   static long hash(int metaCrc, long version) {
-    long z = Integer.toUnsignedLong(metaCrc) * 0x9e3779b97f4a7c15L + version;
+    return mix(Integer.toUnsignedLong(metaCrc) * 0x9e3779b97f4a7c15L + version);
+  }
+
+  /** SplitMix64's finalizer. */
+  static long mix(long value) {
+    long z = value;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
     z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
     return z ^ (z >>> 31);
