@@ -1,5 +1,8 @@
 package dev.coffer.testkit;
 
+import dev.coffer.vfs.Layout;
+import dev.coffer.vfs.spi.BackendOptions;
+import dev.coffer.vfs.spi.BackendOptions.Creation;
 import dev.coffer.vfs.spi.BackendProvider;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
@@ -15,6 +18,15 @@ public abstract class BackendContract {
 
   /** The provider under test. */
   protected abstract BackendProvider provider();
+
+  /** How new stores are laid out. */
+  protected Layout layout() {
+    return Layout.FILE;
+  }
+
+  final BackendOptions options(Creation creation, boolean readOnly) {
+    return new BackendOptions(creation, layout(), readOnly);
+  }
 
   /** Where a test's store goes; its parent exists, itself it does not. */
   protected Path storePath(Path directory) {

@@ -22,8 +22,6 @@ import java.util.TreeMap;
 /** One open store and what it must hold. One thread commits through it at a time. */
 final class BackendFixture implements AutoCloseable {
   static final BackendOptions EXISTING = new BackendOptions(Creation.NEVER, false);
-  static final BackendOptions IF_MISSING = new BackendOptions(Creation.IF_MISSING, false);
-  static final BackendOptions NEW = new BackendOptions(Creation.ALWAYS, false);
   static final BackendOptions READ_ONLY = new BackendOptions(Creation.NEVER, true);
 
   private final BackendContract contract;
@@ -36,7 +34,7 @@ final class BackendFixture implements AutoCloseable {
   BackendFixture(BackendContract contract, Path directory) throws StoreException {
     this.contract = contract;
     this.path = contract.storePath(directory);
-    this.backend = contract.provider().open(path, NEW);
+    this.backend = contract.provider().open(path, contract.options(Creation.ALWAYS, false));
   }
 
   Backend backend() {
@@ -119,7 +117,7 @@ final class BackendFixture implements AutoCloseable {
     if (contract.outlivesClose()) {
       backend = contract.provider().open(path, EXISTING);
     } else {
-      backend = contract.provider().open(path, NEW);
+      backend = contract.provider().open(path, contract.options(Creation.ALWAYS, false));
       entries.clear();
       properties.clear();
       sequence = 0;

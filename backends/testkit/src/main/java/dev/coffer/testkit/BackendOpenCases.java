@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.NotAStoreException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreExistsException;
@@ -74,7 +75,7 @@ abstract class BackendOpenCases {
   }
 
   private void makeStore() throws StoreException {
-    provider.open(store, BackendFixture.NEW).close();
+    provider.open(store, contract.options(Creation.ALWAYS, false)).close();
   }
 
   private <T extends StoreException> T assertRefused(Class<T> expected, BackendOptions options) {
@@ -93,7 +94,7 @@ abstract class BackendOpenCases {
   @ParameterizedTest
   @EnumSource(names = {"IF_MISSING", "ALWAYS"})
   void makesAMissingStore(Creation creation) throws StoreException {
-    try (Backend backend = provider.open(store, new BackendOptions(creation, false))) {
+    try (Backend backend = provider.open(store, contract.options(creation, false))) {
       assertEquals(0, backend.sequence());
       assertEquals(0, backend.stats().entries());
       assertTrue(backend.properties().isEmpty());
@@ -118,7 +119,7 @@ abstract class BackendOpenCases {
   @ParameterizedTest
   @CsvSource({"NEVER,false", "NEVER,true", "IF_MISSING,true"})
   void aMissingStoreIsNotFound(Creation creation, boolean readOnly) throws IOException {
-    assertRefused(StoreNotFoundException.class, new BackendOptions(creation, readOnly));
+    assertRefused(StoreNotFoundException.class, contract.options(creation, readOnly));
     assertEquals(List.of(), FileListing.withoutLocks(directory), "nothing was made");
   }
 
@@ -136,8 +137,7 @@ abstract class BackendOpenCases {
   void aStoreInAMissingFolderCannotBeMade(Creation creation) {
     Path lost = directory.resolve("no/such/folder").resolve(store.getFileName());
     assertThrows(
-        StoreException.class,
-        () -> provider.open(lost, new BackendOptions(creation, false)).close());
+        StoreException.class, () -> provider.open(lost, contract.options(creation, false)).close());
     assertFalse(Files.exists(directory.resolve("no")));
   }
 
@@ -145,7 +145,7 @@ abstract class BackendOpenCases {
   @CsvSource({"NEVER,false", "NEVER,true", "IF_MISSING,false", "IF_MISSING,true"})
   void anExistingStoreOpens(Creation creation, boolean readOnly) throws StoreException {
     makeStore();
-    try (Backend backend = provider.open(store, new BackendOptions(creation, readOnly))) {
+    try (Backend backend = provider.open(store, contract.options(creation, readOnly))) {
       assertEquals(readOnly, backend.isReadOnly());
       assertEquals(0, backend.sequence());
     }
@@ -154,7 +154,7 @@ abstract class BackendOpenCases {
   @Test
   void anExistingStoreIsNotMadeAnew() throws StoreException {
     makeStore();
-    assertRefused(StoreExistsException.class, BackendFixture.NEW);
+    assertRefused(StoreExistsException.class, contract.options(Creation.ALWAYS, false));
     provider.open(store, BackendFixture.EXISTING).close();
   }
 
@@ -164,7 +164,7 @@ abstract class BackendOpenCases {
     Files.write(store, foreign.bytes());
     for (Creation creation : List.of(Creation.NEVER, Creation.IF_MISSING)) {
       for (boolean readOnly : new boolean[] {false, true}) {
-        assertRefused(NotAStoreException.class, new BackendOptions(creation, readOnly));
+        assertRefused(NotAStoreException.class, contract.options(creation, readOnly));
         assertArrayEquals(foreign.bytes(), Files.readAllBytes(store), "the file is as it was");
       }
     }
@@ -175,7 +175,7 @@ abstract class BackendOpenCases {
   @EnumSource
   void aForeignFileIsNotOverwritten(Foreign foreign) throws IOException {
     Files.write(store, foreign.bytes());
-    assertRefused(StoreExistsException.class, BackendFixture.NEW);
+    assertRefused(StoreExistsException.class, contract.options(Creation.ALWAYS, false));
     assertArrayEquals(foreign.bytes(), Files.readAllBytes(store), "the file is as it was");
   }
 
@@ -194,6 +194,10 @@ abstract class BackendOpenCases {
   @Test
   void itsOwnFilesAreRecognized() throws IOException {
     makeStore();
+    if (Files.isDirectory(store)) {
+      assertTrue(provider.recognizesFolder(store));
+      return;
+    }
     assumeTrue(Files.isRegularFile(store));
     byte[] all = Files.readAllBytes(store);
     byte[] head = Arrays.copyOf(all, Math.min(BackendProvider.HEAD_LENGTH, all.length));
@@ -201,22 +205,33 @@ abstract class BackendOpenCases {
   }
 
   @Test
+  void aStoreIsWhatItIsWhateverLayoutIsAskedFor() throws StoreException {
+    makeStore();
+    boolean folder = Files.isDirectory(store);
+    for (Layout layout : Layout.values()) {
+      provider.open(store, new BackendOptions(Creation.IF_MISSING, layout, false)).close();
+      assertEquals(folder, Files.isDirectory(store), layout.toString());
+    }
+    assertEquals(contract.layout() == Layout.FOLDER, folder);
+  }
+
+  @Test
   void aFolderIsNoStore() throws IOException {
     Files.createDirectory(store);
     Files.writeString(store.resolve("note"), "mine");
     assertRefused(NotAStoreException.class, BackendFixture.EXISTING);
-    assertRefused(NotAStoreException.class, BackendFixture.IF_MISSING);
+    assertRefused(NotAStoreException.class, contract.options(Creation.IF_MISSING, false));
     assertRefused(NotAStoreException.class, BackendFixture.READ_ONLY);
-    assertRefused(StoreExistsException.class, BackendFixture.NEW);
+    assertRefused(StoreExistsException.class, contract.options(Creation.ALWAYS, false));
     assertEquals(List.of("note"), FileListing.withoutLocks(store));
   }
 
   @ParameterizedTest
   @EnumSource(names = {"NEVER", "IF_MISSING"})
   void aSecondWriterIsLockedOut(Creation creation) throws StoreException {
-    try (Backend first = provider.open(store, BackendFixture.NEW)) {
-      assertRefused(StoreLockedException.class, new BackendOptions(creation, false));
-      assertRefused(StoreLockedException.class, new BackendOptions(creation, false));
+    try (Backend first = provider.open(store, contract.options(Creation.ALWAYS, false))) {
+      assertRefused(StoreLockedException.class, contract.options(creation, false));
+      assertRefused(StoreLockedException.class, contract.options(creation, false));
       assertEquals(0, first.stats().entries());
     }
     provider.open(store, BackendFixture.EXISTING).close();
@@ -224,15 +239,17 @@ abstract class BackendOpenCases {
 
   @Test
   void aStoreInUseIsNotMadeAnew() throws StoreException {
-    try (Backend first = provider.open(store, BackendFixture.NEW)) {
-      assertThrows(StoreException.class, () -> provider.open(store, BackendFixture.NEW).close());
+    try (Backend first = provider.open(store, contract.options(Creation.ALWAYS, false))) {
+      assertThrows(
+          StoreException.class,
+          () -> provider.open(store, contract.options(Creation.ALWAYS, false)).close());
       assertEquals(0, first.stats().entries());
     }
   }
 
   @Test
   void otherNamesOfAStoreInUseAreLockedToo() throws IOException {
-    try (Backend first = provider.open(store, BackendFixture.NEW)) {
+    try (Backend first = provider.open(store, contract.options(Creation.ALWAYS, false))) {
       Path link = Files.createSymbolicLink(directory.resolve("link"), store);
       Path detour = directory.resolve("x/../").resolve(store.getFileName());
       Files.createDirectory(directory.resolve("x"));
@@ -257,7 +274,7 @@ abstract class BackendOpenCases {
     assertRefused(NotAStoreException.class, BackendFixture.EXISTING);
     Files.delete(store);
     makeStore();
-    assertRefused(StoreExistsException.class, BackendFixture.NEW);
+    assertRefused(StoreExistsException.class, contract.options(Creation.ALWAYS, false));
     provider.open(store, BackendFixture.EXISTING).close();
   }
 
@@ -280,7 +297,7 @@ abstract class BackendOpenCases {
       })
   void theNameOfTheFileMayBeOdd(String prefix) throws IOException {
     store = store.resolveSibling(prefix + store.getFileName());
-    try (Backend backend = provider.open(store, BackendFixture.NEW)) {
+    try (Backend backend = provider.open(store, contract.options(Creation.ALWAYS, false))) {
       assertEquals(0, backend.sequence());
     }
     assertTrue(Files.exists(store), "the store is at the path asked for");
@@ -295,7 +312,7 @@ abstract class BackendOpenCases {
   void openingManyTimesWorks() throws StoreException {
     makeStore();
     for (int i = 0; i < 10; i++) {
-      try (Backend backend = provider.open(store, BackendFixture.IF_MISSING)) {
+      try (Backend backend = provider.open(store, contract.options(Creation.IF_MISSING, false))) {
         assertEquals(null, backend.lookup(EntryKey.of("/a")));
       }
     }

@@ -23,6 +23,11 @@ public abstract class StoreContract {
   /** The name of the backend to make stores with. */
   protected abstract String backend();
 
+  /** How the stores under test are laid out. */
+  protected Layout layout() {
+    return Layout.FILE;
+  }
+
   /** How the backend can lay stores out. */
   protected Set<Layout> layouts() {
     return Set.of(Layout.FILE);
@@ -38,9 +43,14 @@ public abstract class StoreContract {
     return true;
   }
 
+  /** Options for a new store as the tests want it. */
+  final StoreOptions made(StoreOptions options) {
+    return options.withBackend(backend()).withLayout(layout());
+  }
+
   final VirtualFileStore create(Path directory, StoreOptions options) throws IOException {
     return outlivesClose()
-        ? VirtualFileStore.create(storePath(directory), options.withBackend(backend()))
+        ? VirtualFileStore.create(storePath(directory), made(options))
         : VirtualFileStore.inMemory(options);
   }
 

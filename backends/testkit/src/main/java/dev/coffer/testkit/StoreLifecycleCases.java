@@ -113,7 +113,7 @@ abstract class StoreLifecycleCases extends StoreCases {
   void storesAreMadeAndOpenedAsAsked() throws IOException {
     assumeTrue(contract().outlivesClose());
     Path file = path();
-    var options = StoreContract.OPTIONS.withBackend(contract().backend());
+    var options = contract().made(StoreContract.OPTIONS);
     assertThrows(StoreLockedException.class, () -> VirtualFileStore.open(file, options).close());
     store().close();
     assertThrows(StoreExistsException.class, () -> VirtualFileStore.create(file, options).close());

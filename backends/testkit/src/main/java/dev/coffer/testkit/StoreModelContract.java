@@ -1,6 +1,7 @@
 package dev.coffer.testkit;
 
 import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
@@ -20,6 +21,11 @@ public abstract class StoreModelContract {
 
   /** The name of the backend to make stores with. */
   protected abstract String backend();
+
+  /** How the stores under test are laid out. */
+  protected Layout layout() {
+    return Layout.FILE;
+  }
 
   /** Where a test's store goes; its parent exists, itself it does not. */
   protected Path storePath(Path directory) {
@@ -53,7 +59,7 @@ public abstract class StoreModelContract {
     Path file = storePath(directory);
     VirtualFileStore first =
         outlivesClose()
-            ? VirtualFileStore.create(file, options.withBackend(backend()))
+            ? VirtualFileStore.create(file, options.withBackend(backend()).withLayout(layout()))
             : VirtualFileStore.inMemory(options);
     ModelRun.Opening reopening =
         outlivesClose() ? () -> VirtualFileStore.open(file, options) : null;
