@@ -1,0 +1,39 @@
+package dev.coffer.bench.peers;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The engines by name. */
+public final class Engines {
+  /** Opens or creates an engine whose files are all in one folder. */
+  @FunctionalInterface
+  private interface Opener {
+    Engine open(Path directory, EngineOptions options) throws Exception;
+  }
+
+  private static final Map<String, Opener> OPENERS =
+      Map.ofEntries(
+          Map.entry("log", CofferEngine.of("log")::open),
+          Map.entry("sqlite", CofferEngine.of("sqlite")::open),
+          Map.entry("duckdb", CofferEngine.of("duckdb")::open),
+          Map.entry("memory", CofferEngine::inMemory),
+          Map.entry("sqlite-bare", (d, o) -> new SqliteEngine(d, o, false)),
+          Map.entry("sqlite-tuned", (d, o) -> new SqliteEngine(d, o, true)),
+          Map.entry("rocksdb", RocksEngine::new));
+
+  /** All names, Coffer's own first. */
+  public static final List<String> NAMES =
+      List.of("log", "sqlite", "duckdb", "memory", "sqlite-bare", "sqlite-tuned", "rocksdb");
+
+  private Engines() {}
+
+  /** Opens an engine in a folder of its own, which exists. The caller closes it. */
+  public static Engine open(String name, Path directory, EngineOptions options) throws Exception {
+    Opener opener = OPENERS.get(name);
+    if (opener == null) {
+      throw new IllegalArgumentException("no such engine: name=" + name + " known=" + NAMES);
+    }
+    return opener.open(directory, options);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.coffer.bench.workloads;
+
+import dev.coffer.bench.peers.Engine;
+
+/**
+ * Writes values of one length in batches. Keys and values are made outside its timer.
+ *
+ * @param keys the keys
+ * @param values the values, of version 0
+ * @param length the length of each value
+ * @param batch how many in a commit
+ */
+record Load(Keys keys, Values values, int length, int batch) {
+
+  /**
+   * Writes the values of indexes [from, from + count); answers the time inside the engine in ns.
+   */
+  long run(Engine engine, long from, int count) throws Exception {
+    long nanos = 0;
+    for (int done = 0; done < count; ) {
+      int part = Math.min(batch, count - done);
+      String[] names = keys.range(from + done, part);
+      byte[][] contents = values.range(from + done, part, 0, length);
+      long start = System.nanoTime();
+      engine.write(names, contents);
+      nanos += System.nanoTime() - start;
+      done += part;
+    }
+    return nanos;
+  }
+}
