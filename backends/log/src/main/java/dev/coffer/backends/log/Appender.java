@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Appender {
   private static final int KEPT_BUFFER = 4 * 1024 * 1024;
+  private static final int PIECE = 256 * 1024;
   private static final byte[] NOTHING = new byte[0];
 
-  final ReentrantLock lock = new ReentrantLock();
+  final ReentrantLock lock;
   private final ReentrantLock forceLock = new ReentrantLock();
   private final Path path;
   private final Storage.OpenFile file;
@@ -35,18 +36,22 @@ final class Appender {
   private long batchStart;
   private int[] batchCrcs = new int[16];
   private int batchCount;
+  private int lastCrc;
 
   /**
+   * @param lock the store's, which guards this too
    * @param end where the next record goes
    * @param trailerFollows whether a trailer lies there, to be cut off before anything is written
    */
   Appender(
+      ReentrantLock lock,
       Path path,
       Storage.OpenFile file,
       RecordHeader.Home home,
       int epoch,
       long end,
       boolean trailerFollows) {
+    this.lock = lock;
     this.path = path;
     this.file = file;
     this.home = home;
@@ -125,14 +130,53 @@ final class Appender {
           "record is too long: metaLength=" + meta.length + " contentLength=" + length);
     }
     long at = tail();
+    appendHead(kind, number, meta, length);
+    buffer.raw(content, offset, length);
+    return at;
+  }
+
+  /** Appends header and meta bytes. */
+  private void appendHead(int kind, long number, byte[] meta, int contentLength) {
     int metaCrc = PackedChunk.checksum(meta, 0, meta.length);
-    int crc =
-        RecordHeader.encode(buffer, home, at, kind, epoch, number, meta.length, length, metaCrc);
-    buffer.raw(meta).raw(content, offset, length);
+    lastCrc =
+        RecordHeader.encode(
+            buffer, home, tail(), kind, epoch, number, meta.length, contentLength, metaCrc);
+    buffer.raw(meta);
     if (batchCount == batchCrcs.length) {
       batchCrcs = Arrays.copyOf(batchCrcs, 2 * batchCount);
     }
-    batchCrcs[batchCount++] = crc;
+    batchCrcs[batchCount++] = lastCrc;
+  }
+
+  /** The CRC of the header last appended, as stored. */
+  int lastCrc() {
+    return lastCrc;
+  }
+
+  /** Content of a record, copied from elsewhere in pieces. */
+  interface LongContent {
+    void read(long position, byte[] target, int length) throws StoreException;
+  }
+
+  /**
+   * Appends and writes out a record whose content may be too long for memory; answers its offset.
+   * If that fails, what was written of it is a tail without meaning.
+   */
+  long appendLong(int kind, long number, long length, LongContent content) throws StoreException {
+    if (length > RecordHeader.MAX_CONTENT) {
+      throw new IllegalArgumentException("record is too long: contentLength=" + length);
+    }
+    long at = tail();
+    appendHead(kind, number, NOTHING, (int) length);
+    byte[] piece = new byte[(int) Math.min(length, PIECE)];
+    for (long position = 0; position < length; position += piece.length) {
+      int count = (int) Math.min(piece.length, length - position);
+      content.read(position, piece, count);
+      buffer.raw(piece, 0, count);
+      if (buffer.length() >= KEPT_BUFFER) {
+        write();
+      }
+    }
     return at;
   }
 
@@ -173,6 +217,23 @@ final class Appender {
     }
     written = start + length;
     buffer.cut(0, KEPT_BUFFER);
+  }
+
+  /** Takes back what was appended from an offset on, written or not, and never forced. */
+  void cutTo(long offset) throws StoreException {
+    try {
+      if (written > offset) {
+        file.truncate(offset);
+        written = offset;
+      }
+      buffer.cut(Math.toIntExact(offset - written), KEPT_BUFFER);
+      endBatch();
+    } catch (IOException e) {
+      StoreFailedException failed =
+          new StoreFailedException("failed write cannot be undone: file=" + path, e);
+      latch(failed);
+      throw failed;
+    }
   }
 
   private void cutBack(IOException cause) throws StoreFailedException {
@@ -217,13 +278,14 @@ final class Appender {
   }
 
   /** Copies bytes that are not written yet; false if they have been by now. */
-  boolean readBuffered(long offset, byte[] target, int length) {
+  boolean readBuffered(long offset, byte[] target, int targetOffset, int length) {
     lock.lock();
     try {
       if (offset < written) {
         return false;
       }
-      System.arraycopy(buffer.bytes(), Math.toIntExact(offset - written), target, 0, length);
+      System.arraycopy(
+          buffer.bytes(), Math.toIntExact(offset - written), target, targetOffset, length);
       return true;
     } finally {
       lock.unlock();

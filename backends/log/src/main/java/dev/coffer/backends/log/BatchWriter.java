@@ -23,20 +23,22 @@ import org.jspecify.annotations.Nullable;
 final class BatchWriter {
   private static final byte[] NOTHING = new byte[0];
 
+  /** What a row takes besides its meta bytes: its header, the array's, its place in the index. */
+  private static final int ROW_HEAP = 80;
+
   private final Snapshot before;
-  private final Generation generation;
   private final Commit commit;
   private final List<Encoded> encoded;
   private final List<Row> added = new ArrayList<>();
   private final List<Row> removed = new ArrayList<>();
 
   /** A change ready to be appended; {@code key} is null for a put. */
-  private record Encoded(byte[] meta, byte @Nullable [] key, @Nullable PackedChunk chunk) {}
+  private record Encoded(
+      byte[] meta, byte @Nullable [] key, @Nullable PackedChunk chunk, boolean isNew) {}
 
   /** Encodes everything, which needs no lock. */
   BatchWriter(Snapshot before, Commit commit) throws StoreException {
     this.before = before;
-    this.generation = before.generation();
     this.commit = commit;
     this.encoded = new ArrayList<>(commit.changes().size());
     for (Change change : commit.changes()) {
@@ -48,15 +50,21 @@ final class BatchWriter {
     Entry after = change.after();
     if (after == null) {
       byte[] key = Keys.encode(change.key());
-      return new Encoded(EntryLayout.encodeKey(key), key, null);
+      return new Encoded(EntryLayout.encodeKey(key), key, null, false);
     }
     Content content = after.content();
-    if (content instanceof LogContent located && located.generation != generation) {
+    if (content instanceof LogContent located && !isCurrent(located)) {
       content = reread(located);
       after = after.withContent(content);
     }
     byte[] meta = EntryLayout.encode(after.withKey(change.key()));
-    return new Encoded(meta, null, content instanceof Content.Packed p ? p.chunk() : null);
+    PackedChunk chunk = content instanceof Content.Packed packed ? packed.chunk() : null;
+    return new Encoded(meta, null, chunk, change.before() == null);
+  }
+
+  private boolean isCurrent(LogContent located) {
+    return located.segment != null
+        && before.segments().find(located.location.segment()) == located.segment;
   }
 
   /** Content that compaction has moved since it was looked up. */
@@ -64,32 +72,51 @@ final class BatchWriter {
     ChunkBuffer buffer = new ChunkBuffer();
     if (!Snapshot.readLocated(located, buffer)) {
       throw new StoreCorruptException(
-          "content is gone: length=" + located.length, null, located.offset, null);
+          "content is gone: length=" + located.length, null, located.location.offset(), null);
     }
     return new Content.Packed(buffer.toChunk());
   }
 
-  /** Appends the batch and its frame; called with the generation's lock held. */
-  Snapshot append(Appender appender, long nextContentId) throws StoreException {
-    Map<Long, DictionaryInfo> dictionaries = appendDictionaries(appender);
+  /** Appends the batch and its frame; called with the store's lock held. */
+  Snapshot append(Segment active, long nextContentId) throws StoreException {
+    Appender appender = active.appender();
+    Map<Long, DictionaryInfo> dictionaries = appendDictionaries(active);
     SortedMap<String, String> properties = appendProperties(appender);
-    IndexMap.Editor index = before.index().edit();
+    Index.Editor index = before.index().edit();
     long hash = before.listingHash();
+    long count = before.entryCount();
     for (Encoded change : encoded) {
-      Row after = append(appender, change);
-      Row replaced = after == null ? index.remove(keyOf(change)) : index.put(after);
+      Row after = append(active, change);
+      Row replaced = null;
+      if (after == null) {
+        replaced = index.remove(keyOf(change), commit.sequence());
+      } else if (change.isNew) {
+        index.putNew(after);
+      } else {
+        replaced = index.put(after);
+      }
       if (replaced != null) {
         removed.add(replaced);
         hash -= replaced.hash();
+        count--;
       }
       if (after != null) {
         added.add(after);
         hash += after.hash();
+        count++;
       }
     }
-    IndexMap done = index.done();
-    appendFrame(appender, commit.sequence(), commit.time(), done.size(), hash, nextContentId);
-    return new Snapshot(generation, commit.sequence(), done, hash, properties, dictionaries);
+    appendFrame(appender, commit.sequence(), commit.time(), count, hash, nextContentId);
+    return new Snapshot(
+        before.segments(),
+        before.contents(),
+        commit.sequence(),
+        new Location(active.number(), appender.tail()),
+        index.done(),
+        count,
+        hash,
+        properties,
+        dictionaries);
   }
 
   private static byte[] keyOf(Encoded change) {
@@ -97,7 +124,8 @@ final class BatchWriter {
     return key == null ? NOTHING : key;
   }
 
-  private @Nullable Row append(Appender appender, Encoded change) {
+  private @Nullable Row append(Segment active, Encoded change) {
+    Appender appender = active.appender();
     long sequence = commit.sequence();
     if (change.key != null) {
       appender.append(RecordKind.DELETE, sequence, change.meta);
@@ -117,7 +145,11 @@ final class BatchWriter {
     long contentOffset = offset + RecordHeader.LENGTH + change.meta.length;
     try {
       return EntryLayout.row(
-          generation, change.meta, sequence, contentOffset, chunk == null ? 0 : chunk.length());
+          change.meta,
+          sequence,
+          active.number(),
+          contentOffset,
+          chunk == null ? 0 : chunk.length());
     } catch (StoreCorruptException e) {
       throw new IllegalArgumentException("entry cannot be kept: " + e.getMessage(), e);
     }
@@ -143,7 +175,7 @@ final class BatchWriter {
     return Collections.unmodifiableSortedMap(properties);
   }
 
-  private Map<Long, DictionaryInfo> appendDictionaries(Appender appender) {
+  private Map<Long, DictionaryInfo> appendDictionaries(Segment active) {
     if (commit.dictionaries().isEmpty()) {
       return before.dictionaries();
     }
@@ -151,19 +183,21 @@ final class BatchWriter {
     for (Dictionary dictionary : commit.dictionaries()) {
       if (!dictionaries.containsKey(dictionary.id())) {
         dictionaries.put(
-            dictionary.id(), appendDictionary(appender, dictionary.id(), dictionary.bytes()));
+            dictionary.id(), appendDictionary(active, dictionary.id(), dictionary.bytes()));
       }
     }
     return Map.copyOf(dictionaries);
   }
 
-  static DictionaryInfo appendDictionary(Appender appender, long id, byte[] bytes) {
+  static DictionaryInfo appendDictionary(Segment active, long id, byte[] bytes) {
     int crc = PackedChunk.checksum(bytes, 0, bytes.length);
     long offset =
-        appender.append(
-            RecordKind.DICTIONARY, id, DictionaryLayout.encode(crc), bytes, 0, bytes.length);
+        active
+            .appender()
+            .append(
+                RecordKind.DICTIONARY, id, DictionaryLayout.encode(crc), bytes, 0, bytes.length);
     return new DictionaryInfo(
-        offset + RecordHeader.LENGTH + DictionaryLayout.LENGTH, bytes.length, crc);
+        active.number(), offset + RecordHeader.LENGTH + DictionaryLayout.LENGTH, bytes.length, crc);
   }
 
   /** Appends the frame that makes the batch count; answers its offset. */
@@ -185,6 +219,15 @@ final class BatchWriter {
             listingHash,
             nextContentId);
     return appender.append(RecordKind.COMMIT, sequence, frame.encode());
+  }
+
+  /** About how many bytes of heap the rows take. */
+  long heapBytes() {
+    long bytes = 0;
+    for (Row row : added) {
+      bytes += row.meta().length + ROW_HEAP;
+    }
+    return bytes + (long) removed.size() * ROW_HEAP;
   }
 
   /** Counts references anew; called with the lock held, once the commit is safe. */

@@ -1,30 +1,55 @@
 package dev.coffer.backends.log;
 
-/** Where the chunk of a content id lies, and who holds it. */
-final class ChunkInfo {
-  /** Where the packed bytes start in the file. */
-  final long offset;
+/**
+ * Where the chunk of a content id lies, and who holds it. Immutable.
+ *
+ * @param segment the number of the segment it lies in
+ * @param offset where the packed bytes start in the segment
+ * @param length how many packed bytes there are
+ * @param layout what its record says about it
+ * @param references how many entries and pages name it
+ * @param childrenCounted of a page: whether its children count it among their references
+ * @param dead whether the last reference is gone: then it is not live and not moved
+ */
+record ChunkInfo(
+    int segment,
+    long offset,
+    int length,
+    ChunkLayout layout,
+    int references,
+    boolean childrenCounted,
+    boolean dead) {
 
-  final int length;
-  final ChunkLayout layout;
+  /** A chunk nobody refers to yet. */
+  static ChunkInfo of(int segment, long offset, int length, ChunkLayout layout) {
+    return new ChunkInfo(segment, offset, length, layout, 0, false, false);
+  }
 
-  /** How many entries and pages name it. Guarded by the generation's lock, as what follows. */
-  int references;
+  boolean page() {
+    return layout.page();
+  }
 
-  int pins;
+  /** The length of its record. */
+  long recordLength() {
+    return RecordHeader.LENGTH + ChunkLayout.LENGTH + (long) length;
+  }
 
-  /** Of a page: whether its children count it among their references. */
-  boolean childrenCounted;
+  /** With so many references; with any, it is not dead (any more). */
+  ChunkInfo withReferences(int count) {
+    return new ChunkInfo(
+        segment, offset, length, layout, count, childrenCounted, dead && count == 0);
+  }
 
-  /** Whether it had references once; what is staged and not referred to yet stays. */
-  boolean wasReferred;
+  ChunkInfo withChildrenCounted() {
+    return new ChunkInfo(segment, offset, length, layout, references, true, dead);
+  }
 
-  /** Whether the last reference is gone: then it is not counted as live and not moved. */
-  boolean dead;
+  /** Dead; its children are not held by it any more. */
+  ChunkInfo withDeath() {
+    return new ChunkInfo(segment, offset, length, layout, references, false, true);
+  }
 
-  ChunkInfo(long offset, int length, ChunkLayout layout) {
-    this.offset = offset;
-    this.length = length;
-    this.layout = layout;
+  ChunkInfo movedTo(int newSegment, long newOffset) {
+    return new ChunkInfo(newSegment, newOffset, length, layout, references, childrenCounted, dead);
   }
 }

@@ -32,30 +32,40 @@ final class Compaction {
 
   private static final int FIXED_BYTES = 512;
 
+  /** So many rows may need no run. */
+  private static final int MAX_FIRST_ROWS = 1000;
+
   private final Storage storage;
   private final Storage.@Nullable Lock lock;
   private final Live live;
+  private final IndexKeeper keeper;
+  private final IndexFiles files;
+  private final Tuning tuning;
   private final Snapshot from;
-  private final Generation old;
+  private final Segment old;
+  private final References oldReferences;
   private final ChunkBuffer buffer = new ChunkBuffer();
-  private final Map<Long, Long> movedLocations = new HashMap<>();
+  private final Map<Location, Location> movedLocations = new HashMap<>();
   private long movedBytes;
-  private long frameOffset;
 
-  Compaction(Storage storage, Storage.@Nullable Lock lock, Live live) {
+  Compaction(
+      Storage storage,
+      Storage.@Nullable Lock lock,
+      Live live,
+      IndexKeeper keeper,
+      IndexFiles files,
+      Tuning tuning) {
     this.storage = storage;
     this.lock = lock;
     this.live = live;
+    this.keeper = keeper;
+    this.files = files;
+    this.tuning = tuning;
     this.from = live.snapshot();
-    this.old = from.generation();
+    this.old = from.segments().active();
+    this.oldReferences = live.references();
   }
 
-  /** Where the new file's commit frame lies. */
-  long frameOffset() {
-    return frameOffset;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // Whether this very snapshot is still the newest.
   CompactStep run() throws StoreException {
     old.appender().requireSound();
     long needed = neededBytes();
@@ -65,12 +75,12 @@ final class Compaction {
     }
     Path temporary = LogOpener.temporary(old.path);
     Storage.OpenFile file = null;
-    boolean moved = false;
     try {
       file = storage.create(temporary);
-      Generation young = copy(file, temporary);
-      moved = true;
-      return new CompactStep(true, movedBytes, length - young.end());
+      Young young = new Young(file);
+      young.copy();
+      young.replace(temporary);
+      return new CompactStep(true, movedBytes, length - young.segment.end());
     } catch (StoreFullException e) {
       throw new StoreFullException(
           "no room to compact: neededBytes=" + needed + " file=" + old.path, e);
@@ -79,7 +89,7 @@ final class Compaction {
     } catch (IOException e) {
       throw Failures.writing(old.path, needed, e);
     } finally {
-      if (!moved && live.snapshot() == from) {
+      if (live.snapshot().segments() == from.segments()) {
         discard(file, temporary);
       }
     }
@@ -99,126 +109,182 @@ final class Compaction {
   /** About how long the file would be without what is dead. */
   private long neededBytes() throws StoreException {
     long bytes = FIXED_BYTES;
-    for (Row row : from.index()) {
-      bytes += RecordHeader.LENGTH + row.meta().length;
+    live.lock.lock();
+    try {
+      for (long each : oldReferences.segmentLiveBytes().values()) {
+        bytes += each;
+      }
+      LayeredTable.Walk<Long, ChunkInfo> chunks = oldReferences.contents().table().walk();
+      while (chunks.next()) {
+        ChunkInfo chunk = chunks.value();
+        boolean staged = chunk.references() == 0 && oldReferences.isAlive(chunks.key(), chunk);
+        bytes += staged ? chunk.recordLength() : 0;
+      }
+    } finally {
+      live.lock.unlock();
     }
     for (DictionaryInfo each : from.dictionaries().values()) {
       bytes += RecordHeader.LENGTH + DictionaryLayout.LENGTH + each.length();
     }
-    long chunkBytes = 0;
-    for (ChunkInfo each : old.chunks.values()) {
-      if (!each.dead) {
-        bytes += RecordHeader.LENGTH + ChunkLayout.LENGTH;
-        chunkBytes += each.references == 0 ? each.length : 0;
+    for (Run run : from.index().runs()) {
+      for (RunInfo.Place place : run.info().places()) {
+        bytes += place.inLog() ? place.length() : 0;
       }
     }
-    return bytes + chunkBytes + live.liveBytes();
-  }
-
-  private Generation copy(Storage.OpenFile file, Path temporary)
-      throws StoreException, IOException {
-    byte[] head = old.header.encode();
-    file.write(0, head, 0, head.length);
-    Generation young = new Generation(old.path, file, old.header, 0);
-    int epoch = old.appender().epoch() + 1;
-    Appender out = new Appender(old.path, file, young.home, epoch, FileHeader.LENGTH, false);
-    young.appendWith(out);
-    LogOpener.beginEpoch(out, epoch, from.sequence());
-    copyProperties(out);
-    Map<Long, DictionaryInfo> dictionaries = copyDictionaries(out);
-    copyChunks(young, out);
-    IndexMap.Editor index = IndexMap.EMPTY.edit();
-    long hash = 0;
-    for (Row row : from.index()) {
-      Row copy = copyRow(young, out, row);
-      index.put(copy);
-      hash += copy.hash();
-    }
-    Snapshot moved =
-        new Snapshot(young, from.sequence(), index.done(), hash, from.properties(), dictionaries);
-    old.lock().lock();
-    try {
-      copyChunks(young, out);
-      replace(moved, out, temporary);
-    } finally {
-      old.lock().unlock();
-    }
-    old.release();
-    return young;
-  }
-
-  private void copyProperties(Appender out) {
-    from.properties()
-        .forEach(
-            (name, value) ->
-                out.append(
-                    RecordKind.PROPERTY,
-                    from.sequence(),
-                    new PropertyLayout(name, value).encode()));
-  }
-
-  private Map<Long, DictionaryInfo> copyDictionaries(Appender out) throws StoreException {
-    Map<Long, DictionaryInfo> copies = new HashMap<>();
-    for (Map.Entry<Long, DictionaryInfo> each : from.dictionaries().entrySet()) {
-      byte[] bytes = from.dictionaryBytes(each.getValue());
-      copies.put(each.getKey(), BatchWriter.appendDictionary(out, each.getKey(), bytes));
-      settle(out);
-    }
-    return Map.copyOf(copies);
-  }
-
-  private static void settle(Appender out) throws StoreException {
-    if (out.buffered() >= WRITE_BYTES) {
-      out.write();
-    }
-  }
-
-  /** Copies the chunks that are in use and not copied yet, in the order they lie in the file. */
-  private void copyChunks(Generation young, Appender out) throws StoreException {
-    List<Map.Entry<Long, ChunkInfo>> todo = new ArrayList<>(old.chunks.entrySet());
-    todo.removeIf(each -> each.getValue().dead || young.chunks.containsKey(each.getKey()));
-    todo.sort(Comparator.comparingLong(each -> each.getValue().offset));
-    for (Map.Entry<Long, ChunkInfo> each : todo) {
-      ChunkInfo chunk = each.getValue();
-      byte[] bytes = read(chunk.offset, chunk.length, chunk.layout.crc(), null);
-      byte[] meta = chunk.layout.encode();
-      long offset = out.append(RecordKind.CHUNK, each.getKey(), meta, bytes, 0, chunk.length);
-      young.chunks.put(
-          each.getKey(),
-          new ChunkInfo(offset + RecordHeader.LENGTH + meta.length, chunk.length, chunk.layout));
-      movedBytes += chunk.length;
-      settle(out);
-    }
+    return bytes;
   }
 
   /** Reads packed bytes, checked, into an array that the next read uses again. */
-  private byte[] read(long offset, int length, int crc, @Nullable String path)
+  private byte[] read(Location location, int length, int crc, @Nullable String path)
       throws StoreException {
     byte[] bytes = buffer.room(length);
-    if (!old.read(offset, bytes, length) || PackedChunk.checksum(bytes, 0, length) != crc) {
+    Segment segment = from.segments().get(location.segment());
+    if (!segment.read(location.offset(), bytes, length)
+        || PackedChunk.checksum(bytes, 0, length) != crc) {
       throw new StoreCorruptException(
-          "content is damaged, so the store cannot be compacted: offset=" + offset,
+          "content is damaged, so the store cannot be compacted: offset=" + location.offset(),
           path,
-          offset,
+          location.offset(),
           null);
     }
     return bytes;
   }
 
-  private Row copyRow(Generation young, Appender out, Row row) throws StoreException {
-    if (row.contentOffset() < 0) {
-      out.append(RecordKind.PUT, row.version(), row.meta());
-      settle(out);
-      return row;
+  /** The new file. */
+  private final class Young {
+    private final Segment segment;
+    private final SegmentSet segments;
+    private final Appender out;
+    private final Contents contents;
+    private final References references;
+    private final RunWriter run = new RunWriter(files, false, tuning.partRows());
+    private final List<Row> firstRows = new ArrayList<>();
+    private Map<Long, DictionaryInfo> dictionaries = Map.of();
+    private long count;
+    private long hash;
+
+    Young(Storage.OpenFile file) throws IOException {
+      byte[] head = old.header.encode();
+      file.write(0, head, 0, head.length);
+      segment = new Segment(old.path, file, old.header, 0);
+      segments = SegmentSet.of(List.of(segment));
+      contents = new Contents(segments, List.of());
+      references = new References(contents, List.of());
+      out =
+          new Appender(
+              live.lock,
+              old.path,
+              file,
+              segment.home,
+              old.appender().epoch() + 1,
+              FileHeader.LENGTH,
+              false);
+      segment.appendWith(out);
     }
-    Entry entry = EntryLayout.decode(old, row);
-    LogContent content = (LogContent) entry.content();
-    Long movedTo = movedLocations.get(content.offset);
-    Row copy;
-    if (movedTo != null) {
+
+    void copy() throws StoreException {
+      LogOpener.beginEpoch(out, out.epoch(), from.sequence());
+      copyProperties();
+      copyDictionaries();
+      copyChunks();
+      RowCursor rows = from.index().from(new byte[0]);
+      while (rows.next()) {
+        Row copy = copyRow(rows.row());
+        references.added(copy);
+        run.add(copy);
+        if (firstRows.size() < MAX_FIRST_ROWS) {
+          firstRows.add(copy);
+        }
+        count++;
+        hash += copy.hash();
+        settle();
+      }
+    }
+
+    private void settle() throws StoreException {
+      if (out.buffered() >= WRITE_BYTES) {
+        live.lock.lock();
+        try {
+          out.write();
+        } finally {
+          live.lock.unlock();
+        }
+      }
+    }
+
+    private void copyProperties() {
+      from.properties()
+          .forEach(
+              (name, value) ->
+                  out.append(
+                      RecordKind.PROPERTY,
+                      from.sequence(),
+                      new PropertyLayout(name, value).encode()));
+    }
+
+    private void copyDictionaries() throws StoreException {
+      Map<Long, DictionaryInfo> copies = new HashMap<>();
+      for (Map.Entry<Long, DictionaryInfo> each : from.dictionaries().entrySet()) {
+        byte[] bytes = from.dictionaryBytes(each.getValue());
+        copies.put(each.getKey(), BatchWriter.appendDictionary(segment, each.getKey(), bytes));
+        settle();
+      }
+      dictionaries = Map.copyOf(copies);
+    }
+
+    /** Copies the chunks that are alive and not copied yet, in the order they lie in the file. */
+    private void copyChunks() throws StoreException {
+      List<Map.Entry<Long, ChunkInfo>> todo = new ArrayList<>();
+      live.lock.lock();
+      try {
+        LayeredTable.Walk<Long, ChunkInfo> walk = oldReferences.contents().table().walk();
+        while (walk.next()) {
+          if (oldReferences.isAlive(walk.key(), walk.value()) && contents.get(walk.key()) == null) {
+            todo.add(Map.entry(walk.key(), walk.value()));
+          }
+        }
+      } finally {
+        live.lock.unlock();
+      }
+      todo.sort(Comparator.comparingLong(each -> each.getValue().offset()));
+      for (Map.Entry<Long, ChunkInfo> each : todo) {
+        ChunkInfo chunk = each.getValue();
+        Location location = new Location(chunk.segment(), chunk.offset());
+        byte[] bytes = read(location, chunk.length(), chunk.layout().crc(), null);
+        byte[] meta = chunk.layout().encode();
+        long offset = out.append(RecordKind.CHUNK, each.getKey(), meta, bytes, 0, chunk.length());
+        contents
+            .table()
+            .put(
+                each.getKey(),
+                ChunkInfo.of(
+                    segment.number(),
+                    offset + RecordHeader.LENGTH + meta.length,
+                    chunk.length(),
+                    chunk.layout()));
+        movedBytes += chunk.length();
+        settle();
+      }
+    }
+
+    private Row copyRow(Row row) throws StoreException {
+      ContentRef content = EntryLayout.contentRef(row);
+      if (!content.isInline() && !content.isLocated()) {
+        out.append(RecordKind.PUT, row.version(), row.meta());
+        return new Row(row.meta(), row.version(), segment.number(), -1);
+      }
+      Entry entry = EntryLayout.decode(from.segments(), row);
+      LogContent located = (LogContent) entry.content();
+      Location movedTo = movedLocations.get(content.location());
+      return movedTo == null
+          ? copyInline(row, entry, located)
+          : copyLocated(row, entry, located, movedTo);
+    }
+
+    private Row copyLocated(Row row, Entry entry, LogContent content, Location movedTo) {
       Content located =
           new LogContent(
-              young,
+              segment,
               movedTo,
               content.plainLength,
               content.codecId,
@@ -227,81 +293,119 @@ final class Compaction {
               content.crc);
       byte[] meta = EntryLayout.encode(entry.withContent(located));
       out.append(RecordKind.PUT, row.version(), meta);
-      copy = new Row(meta, row.version(), 0, movedTo);
-    } else {
-      copy = copyInline(out, row, entry, content);
+      return new Row(meta, row.version(), segment.number(), -1);
     }
-    settle(out);
-    return copy;
-  }
 
-  private Row copyInline(Appender out, Row row, Entry entry, LogContent content)
-      throws StoreException {
-    byte[] bytes = read(content.offset, content.length, content.crc, row.path());
-    PackedChunk chunk =
-        new PackedChunk(
-            false,
-            content.codecId,
-            content.dictionaryId,
-            content.plainLength,
-            content.crc,
-            bytes,
-            0,
-            content.length);
-    byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
-    long offset =
-        out.append(RecordKind.PUT, row.version(), meta, bytes, 0, content.length)
-            + RecordHeader.LENGTH
-            + meta.length;
-    if (live.references().isShared(content.offset)) {
-      movedLocations.put(content.offset, offset);
+    private Row copyInline(Row row, Entry entry, LogContent content) throws StoreException {
+      byte[] bytes = read(content.location, content.length, content.crc, row.path());
+      PackedChunk chunk =
+          new PackedChunk(
+              false,
+              content.codecId,
+              content.dictionaryId,
+              content.plainLength,
+              content.crc,
+              bytes,
+              0,
+              content.length);
+      byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
+      long offset =
+          out.append(RecordKind.PUT, row.version(), meta, bytes, 0, content.length)
+              + RecordHeader.LENGTH
+              + meta.length;
+      if (oldReferences.isShared(content.location)) {
+        movedLocations.put(content.location, new Location(segment.number(), offset));
+      }
+      movedBytes += content.length;
+      return new Row(meta, row.version(), segment.number(), offset);
     }
-    movedBytes += content.length;
-    return new Row(meta, row.version(), 0, offset);
-  }
 
-  /** Ends the new file, makes it durable and puts it in the old one's place. */
-  private void replace(Snapshot moved, Appender out, Path temporary)
-      throws StoreException, IOException {
-    Generation young = moved.generation();
-    References references = new References(young);
-    references.recount(moved.index(), problem -> {});
-    references.recountStaged();
-    old.chunks.forEach(
-        (id, chunk) -> {
-          ChunkInfo copy = young.chunks.get(id);
-          if (copy != null) {
-            copy.pins = chunk.pins;
-            copy.wasReferred = chunk.wasReferred;
-          }
-        });
-    frameOffset =
-        BatchWriter.appendFrame(
-            out,
-            from.sequence(),
-            Instant.now(),
-            moved.index().size(),
-            moved.listingHash(),
-            live.nextContentId());
-    out.endBatch();
-    long end = out.tail();
-    LogBackend.appendTrailer(out, moved, frameOffset, references.liveBytes(), live.nextContentId());
-    out.write();
-    young.file.force(true);
-    if (lock != null) {
-      lock.covers(temporary);
+    /** Ends the new file, makes it durable and puts it in the old one's place. */
+    void replace(Path temporary) throws StoreException, IOException {
+      live.lock.lock();
+      try {
+        copyChunks(); // What was staged meanwhile.
+        references.takeOver(oldReferences);
+        long frameOffset =
+            BatchWriter.appendFrame(
+                out, from.sequence(), Instant.now(), count, hash, live.nextContentId());
+        Live.Frame frame = new Live.Frame(frameOffset, out.lastCrc());
+        out.endBatch();
+        Location end = new Location(segment.number(), out.tail());
+        Snapshot moved = finish(end, frame);
+        force(temporary);
+        storage.rename(temporary, old.path);
+        Appender appender =
+            new Appender(
+                live.lock, old.path, segment.file, segment.home, out.epoch(), trailerAt, true);
+        segment.appendWith(appender);
+        live.publish(moved, references, frame);
+        keeper.restart(root, rootOffset);
+        forceFolder(appender);
+      } finally {
+        live.lock.unlock();
+      }
     }
-    storage.rename(temporary, old.path);
-    Appender appender = new Appender(old.path, young.file, young.home, out.epoch(), end, true);
-    young.appendWith(appender);
-    live.publish(moved, references);
-    try {
-      storage.forceDirectory(java.util.Objects.requireNonNull(old.path.getParent()));
-    } catch (IOException e) {
-      StoreFailedException failed =
-          new StoreFailedException("cannot force folder of store: file=" + old.path, e);
-      appender.latch(failed);
-      throw failed;
+
+    private long trailerAt;
+    private long rootOffset;
+    private @Nullable IndexRoot root;
+
+    /** Writes index and trailer. */
+    private Snapshot finish(Location end, Live.Frame frame) throws StoreException {
+      Snapshot moved =
+          new Snapshot(
+              segments,
+              contents,
+              from.sequence(),
+              end,
+              Index.EMPTY,
+              count,
+              hash,
+              from.properties(),
+              dictionaries);
+      if (end.offset() < tuning.replayBytes() && count <= firstRows.size()) {
+        IndexMap.Editor rows = IndexMap.EMPTY.edit();
+        firstRows.forEach(rows::put);
+        run.discard();
+        moved = moved.withIndex(new Index(rows.done(), IndexMap.EMPTY, List.of()));
+      } else {
+        root = keeper.state(moved, references, frame, out.epoch());
+        run.addChunks(contents.table().walk());
+        run.addShared(references.shared().walk());
+        RunInfo info = run.append(segment);
+        root = root.withRuns(List.of(info));
+        rootOffset = out.append(RecordKind.INDEX_ROOT, root.sequence(), root.encode());
+        out.write();
+        Run only = IndexBase.open(info, segments, files);
+        moved = moved.withIndex(Index.of(List.of(only)));
+        contents.table().restart(Run.chunks(List.of(only)));
+        references.shared().restart(Run.shared(List.of(only)));
+      }
+      out.endBatch();
+      trailerAt = out.tail();
+      LogBackend.appendTrailer(
+          out, moved, frame.offset(), references.liveBytes(), live.nextContentId(), rootOffset);
+      out.write();
+      return moved;
+    }
+
+    private void force(Path temporary) throws StoreException, IOException {
+      segment.file.force(true);
+      if (lock != null) {
+        lock.covers(temporary);
+      }
+    }
+
+    private void forceFolder(Appender appender) throws StoreException {
+      try {
+        storage.forceDirectory(java.util.Objects.requireNonNull(old.path.getParent()));
+      } catch (IOException e) {
+        StoreFailedException failed =
+            new StoreFailedException("cannot force folder of store: file=" + old.path, e);
+        appender.latch(failed);
+        throw failed;
+      }
     }
   }
 }

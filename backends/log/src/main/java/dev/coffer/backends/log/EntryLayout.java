@@ -9,6 +9,7 @@ import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meta bytes of an entry record, whose number is the entry's version; of a delete record, whose
@@ -110,7 +111,7 @@ final class EntryLayout {
       out.u8(chunk.codecId()).varint(chunk.dictionaryId());
       out.varint(chunk.plainLength()).varint(chunk.length()).u32(chunk.checksum());
     } else if (content instanceof LogContent located) {
-      out.varint(0).varint(located.offset);
+      out.varint(located.location.segment()).varint(located.location.offset());
       out.u8(located.codecId).varint(located.dictionaryId);
       out.varint(located.plainLength).varint(located.length).u32(located.crc);
     } else if (content instanceof Content.Chunk chunk) {
@@ -130,11 +131,11 @@ final class EntryLayout {
   /**
    * Makes a row of a put record, all of it checked.
    *
+   * @param segment the segment the record lies in
    * @param contentOffset where the record's content bytes start
    * @param contentLength how many there are
    */
-  static Row row(
-      Generation generation, byte[] meta, long version, long contentOffset, int contentLength)
+  static Row row(byte[] meta, long version, int segment, long contentOffset, int contentLength)
       throws StoreCorruptException {
     BytesIn in = new BytesIn(meta);
     int keyLength = in.u16();
@@ -142,28 +143,32 @@ final class EntryLayout {
       throw BytesIn.malformed("of an entry is too short: keyLength=" + keyLength);
     }
     Keys.check(meta, Row.KEY_OFFSET, keyLength);
-    Row row = new Row(meta, version, 0, contentOffset);
-    Content content = decode(generation, row).content();
-    if (content instanceof LogContent located) {
-      boolean inline = form(row) == FORM_INLINE;
-      if (inline ? located.length != contentLength : located.offset >= contentOffset) {
-        throw BytesIn.malformed("of an entry has its content elsewhere: form=" + form(row));
+    Row row = new Row(meta, version, segment, contentOffset);
+    Content content = decode(null, row).content();
+    if (form(row) == FORM_INLINE) {
+      if (content.packedLength() != contentLength) {
+        throw BytesIn.malformed("of an entry has its content elsewhere: length=" + contentLength);
       }
-      return new Row(meta, version, 0, located.offset);
+      return row;
     }
-    return new Row(meta, version, 0, -1);
+    if (content instanceof LogContent located
+        && located.location.segment() == segment
+        && located.location.offset() >= contentOffset) {
+      throw BytesIn.malformed("of an entry has its content elsewhere: at=" + located.location);
+    }
+    return new Row(meta, version, segment, -1);
   }
 
-  /** The entry of a row. */
-  static Entry decode(Generation generation, Row row) throws StoreCorruptException {
+  /** The entry of a row; its content is readable if the segment it lies in is in the set. */
+  static Entry decode(@Nullable SegmentSet segments, Row row) throws StoreCorruptException {
     try {
-      return decodeUnchecked(generation, row);
+      return decodeUnchecked(segments, row);
     } catch (IllegalArgumentException e) {
       throw new StoreCorruptException("entry is malformed: path=" + row.path(), row.path(), -1, e);
     }
   }
 
-  private static Entry decodeUnchecked(Generation generation, Row row)
+  private static Entry decodeUnchecked(@Nullable SegmentSet segments, Row row)
       throws StoreCorruptException {
     byte[] meta = row.meta();
     int keyLength = row.keyLength();
@@ -180,33 +185,37 @@ final class EntryLayout {
     int mode = (int) in.upTo(07777, "mode");
     long seconds = in.signed();
     Attributes attributes = Attributes.of(mode, Times.instant(seconds, in.varint()));
-    Content content = decode(generation, in, form, row.contentOffset());
+    Content content = decode(segments, in, form, row);
     AttributeTags tags = AttributeTags.decode(in, attributes);
     return new Entry(
         key, KINDS.get(kind), row.version(), length, tags.attributes(), tags.linkTarget(), content);
   }
 
-  /** The content of a row, alone; the rest was checked when the row was made. */
-  static Content content(Generation generation, Row row) throws StoreCorruptException {
+  /** Where the content of a row is; the rest was checked when the row was made. */
+  static ContentRef contentRef(Row row) throws StoreCorruptException {
     byte[] meta = row.meta();
     int body = Row.KEY_OFFSET + row.keyLength();
-    BytesIn in = new BytesIn(meta, body, meta.length - body);
-    int form = in.u8() >> FORM_SHIFT & FORM_MASK;
+    int form = meta[body] >> FORM_SHIFT & FORM_MASK;
+    Location own = new Location(row.segment(), row.contentOffset());
+    if (form == FORM_NONE) {
+      return new ContentRef(form, 0, own, 0);
+    }
+    BytesIn in = new BytesIn(meta, body + 1, meta.length - body - 1);
     for (int before = 0; before < NUMBERS_BEFORE_CONTENT; before++) {
       in.varint();
     }
-    return decode(generation, in, form, row.contentOffset());
+    Content content = decode(null, in, form, row);
+    Location location = content instanceof LogContent located ? located.location : own;
+    return new ContentRef(form, References.id(content), location, content.packedLength());
   }
 
-  private static Content decode(Generation generation, BytesIn in, int form, long contentOffset)
+  private static Content decode(@Nullable SegmentSet segments, BytesIn in, int form, Row row)
       throws StoreCorruptException {
     return switch (form) {
-      case FORM_INLINE -> located(generation, in, contentOffset);
+      case FORM_INLINE -> located(segments, in, new Location(row.segment(), row.contentOffset()));
       case FORM_LOCATED -> {
-        if (in.varint() != 0) {
-          throw BytesIn.malformed("of an entry names another segment");
-        }
-        yield located(generation, in, in.upTo(Long.MAX_VALUE, "offset"));
+        int segment = (int) in.upTo(Integer.MAX_VALUE, "segment");
+        yield located(segments, in, new Location(segment, in.upTo(Long.MAX_VALUE, "offset")));
       }
       case FORM_CHUNK -> chunk(in);
       case FORM_TABLE -> table(in);
@@ -214,13 +223,14 @@ final class EntryLayout {
     };
   }
 
-  private static Content located(Generation generation, BytesIn in, long offset)
+  private static Content located(@Nullable SegmentSet segments, BytesIn in, Location location)
       throws StoreCorruptException {
     int codecId = in.u8();
     long dictionaryId = in.varint();
     int plainLength = (int) in.upTo(Integer.MAX_VALUE, "plain length");
     int length = (int) in.upTo(RecordHeader.MAX_CONTENT, "packed length");
-    return new LogContent(generation, offset, plainLength, codecId, dictionaryId, length, in.u32());
+    Segment segment = segments == null ? null : segments.find(location.segment());
+    return new LogContent(segment, location, plainLength, codecId, dictionaryId, length, in.u32());
   }
 
   private static Content chunk(BytesIn in) throws StoreCorruptException {

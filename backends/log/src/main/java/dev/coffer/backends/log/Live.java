@@ -3,24 +3,45 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.TablePage;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What of an open store changes: the newest snapshot, who refers to what, the next content id.
- * References and ids are guarded by the lock of the newest generation; only compaction changes the
- * generation, under that lock too.
+ * What of an open store changes: the newest snapshot, who refers to what, the next content id, the
+ * newest commit frame. All but the snapshot is guarded by {@link #lock}.
  */
 final class Live {
   private static final int STAGE_BUFFER = 1024 * 1024;
 
+  final ReentrantLock lock;
+
   private volatile Snapshot snapshot;
   private References references;
   private long nextContentId;
+  private Frame frame;
 
-  Live(Snapshot snapshot, References references, long nextContentId) {
+  /**
+   * A commit frame in the active segment.
+   *
+   * @param offset where it lies, or 0 if there is none
+   * @param crc the CRC of its header, as stored
+   */
+  record Frame(long offset, int crc) {
+    static final Frame NONE = new Frame(0, 0);
+  }
+
+  Live(
+      ReentrantLock lock,
+      Snapshot snapshot,
+      References references,
+      long nextContentId,
+      Frame frame) {
+    this.lock = lock;
     this.snapshot = snapshot;
     this.references = references;
     this.nextContentId = nextContentId;
+    this.frame = frame;
   }
 
   Snapshot snapshot() {
@@ -35,101 +56,128 @@ final class Live {
     return nextContentId;
   }
 
-  /** Makes a commit visible. */
+  Frame frame() {
+    return frame;
+  }
+
+  void frame(Frame newest) {
+    frame = newest;
+  }
+
+  /** The active segment; it stays that while the lock is held. */
+  Segment active() {
+    return snapshot.segments().active();
+  }
+
+  Appender appender() {
+    return active().appender();
+  }
+
+  /** Makes a commit visible; the older layers of its index may have been replaced meanwhile. */
   void publish(Snapshot newer) {
-    snapshot = newer;
+    Index current = snapshot.index();
+    snapshot = newer.withIndex(newer.index().withLayers(current.frozen(), current.runs()));
   }
 
-  /** Goes over to a new generation. */
-  void publish(Snapshot moved, References movedReferences) {
+  /** The same entries are kept in other layers from now on. */
+  void publishLayers(Index index) {
+    snapshot = snapshot.withIndex(index);
+  }
+
+  /** Goes over to another file, with places of its own. */
+  void publish(Snapshot moved, References movedReferences, Frame movedFrame) {
+    SegmentSet before = snapshot.segments();
     references = movedReferences;
+    frame = movedFrame;
     snapshot = moved;
+    before.release();
   }
 
-  /** Locks the newest generation; the caller unlocks it. */
-  @SuppressWarnings("LockNotBeforeTry") // It hands the lock on.
-  Generation lockGeneration() {
-    while (true) {
-      Generation generation = snapshot.generation();
-      generation.lock().lock();
-      if (generation == snapshot.generation()) {
-        return generation;
-      }
-      generation.lock().unlock();
-    }
-  }
-
-  /** Takes a snapshot and a hold on its generation. */
+  /** Takes a snapshot and a hold on its segments. */
   Snapshot hold() {
     while (true) {
       Snapshot held = snapshot;
-      if (held.generation().hold()) {
+      if (held.segments().hold()) {
         return held;
       }
     }
   }
 
   long liveBytes() {
-    Generation generation = lockGeneration();
+    lock.lock();
     try {
       return references.liveBytes();
     } finally {
-      generation.lock().unlock();
+      lock.unlock();
     }
   }
 
   /** Appends chunks; in the buffer or in the file, as there is room. */
   long[] stage(List<PackedChunk> chunks) throws StoreException {
-    Generation generation = lockGeneration();
-    Appender appender = generation.appender();
+    lock.lock();
+    try {
+      return stageLocked(chunks);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long[] stageLocked(List<PackedChunk> chunks) throws StoreException {
+    Appender appender = appender();
     long[] ids = new long[chunks.size()];
     int done = 0;
     Appender.Mark mark = appender.mark();
     boolean staged = false;
     try {
       appender.requireSound();
-      chunks.forEach(chunk -> requireChildren(generation, chunk));
+      for (PackedChunk chunk : chunks) {
+        requireChildren(chunk);
+      }
       for (; done < ids.length; done++) {
         ids[done] = nextContentId++;
-        append(generation, ids[done], chunks.get(done));
+        append(appender, ids[done], chunks.get(done));
         if (appender.buffered() >= STAGE_BUFFER) {
           appender.write();
           mark = appender.mark();
         }
       }
       for (int i = 0; i < ids.length; i++) {
-        countChildren(generation, ids[i], chunks.get(i));
+        countChildren(ids[i], chunks.get(i));
       }
       staged = true;
       return ids;
     } finally {
       if (!staged) {
         for (int i = 0; i <= Math.min(done, ids.length - 1); i++) {
-          generation.chunks.remove(ids[i]);
+          references.contents().table().undo(ids[i]);
         }
         appender.rollback(mark);
       }
-      generation.lock().unlock();
     }
   }
 
-  private static void append(Generation generation, long id, PackedChunk chunk) {
-    byte[] meta = ChunkLayout.of(chunk).encode();
+  private void append(Appender appender, long id, PackedChunk chunk) {
+    ChunkLayout layout = ChunkLayout.of(chunk);
+    byte[] meta = layout.encode();
     long offset =
-        generation
-            .appender()
-            .append(RecordKind.CHUNK, id, meta, chunk.bytes(), chunk.offset(), chunk.length());
-    ChunkInfo info =
-        new ChunkInfo(
-            offset + RecordHeader.LENGTH + meta.length, chunk.length(), ChunkLayout.of(chunk));
-    generation.chunks.put(id, info);
+        appender.append(RecordKind.CHUNK, id, meta, chunk.bytes(), chunk.offset(), chunk.length());
+    references
+        .contents()
+        .table()
+        .put(
+            id,
+            ChunkInfo.of(
+                active().number(),
+                offset + RecordHeader.LENGTH + meta.length,
+                chunk.length(),
+                layout));
   }
 
   private static byte[] bytes(PackedChunk page) {
-    return java.util.Arrays.copyOfRange(page.bytes(), page.offset(), page.offset() + page.length());
+    return Arrays.copyOfRange(page.bytes(), page.offset(), page.offset() + page.length());
   }
 
-  private static void requireChildren(Generation generation, PackedChunk chunk) {
+  private void requireChildren(PackedChunk chunk) throws StoreException {
     if (!chunk.page()) {
       return;
     }
@@ -139,17 +187,16 @@ final class Live {
     byte[] page = bytes(chunk);
     for (int i = 0; i < TablePage.count(page.length); i++) {
       long child = TablePage.id(page, i);
-      ChunkInfo info = child == 0 ? null : generation.chunks.get(child);
-      if (child != 0 && (info == null || info.dead)) {
+      if (child != 0 && !references.isAlive(child, references.contents().get(child))) {
         throw new IllegalArgumentException("page names unknown content: contentId=" + child);
       }
     }
   }
 
-  private void countChildren(Generation generation, long id, PackedChunk chunk) {
-    ChunkInfo info = generation.chunks.get(id);
+  private void countChildren(long id, PackedChunk chunk) throws StoreException {
+    ChunkInfo info = references.contents().get(id);
     if (chunk.page() && info != null) {
-      references.staged(info, bytes(chunk));
+      references.staged(id, info, bytes(chunk));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
@@ -39,22 +40,31 @@ final class LogBackend implements Backend {
   private final ReentrantLock writeLock = new ReentrantLock();
   private final Set<LogView> views = ConcurrentHashMap.newKeySet();
   private final Live live;
+  private final IndexKeeper keeper;
+  private final IndexFiles files;
+  private final Tuning tuning;
   private final BufferWindow window;
-  private long frameOffset;
+
   private boolean closed;
 
   LogBackend(
       Storage storage,
       Storage.@Nullable Lock lock,
-      Replay.Result replayed,
+      Live live,
+      IndexKeeper keeper,
+      IndexFiles files,
+      Tuning tuning,
+      boolean writable,
       List<Problem> recoveryReport) {
     this.storage = storage;
     this.lock = lock;
+    this.live = live;
+    this.keeper = keeper;
+    this.files = files;
+    this.tuning = tuning;
+    this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
-    this.live = new Live(replayed.snapshot(), replayed.references(), replayed.nextContentId());
-    this.writable = replayed.snapshot().generation().isWritable();
-    this.frameOffset = replayed.frameOffset();
-    this.window = new BufferWindow(() -> live.snapshot().generation().appender().force());
+    this.window = new BufferWindow(() -> live.appender().force());
   }
 
   @Override
@@ -80,7 +90,7 @@ final class LogBackend implements Backend {
   private void requireWritable() throws StoreReadOnlyException {
     if (!writable) {
       throw new StoreReadOnlyException(
-          "store is open for reading only: file=" + live.snapshot().generation().path);
+          "store is open for reading only: file=" + live.active().path);
     }
   }
 
@@ -94,6 +104,9 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       return live.snapshot().lookup(key);
+    } catch (IndexDamage e) {
+      heal();
+      return live.snapshot().lookup(key);
     } finally {
       gate.leave();
     }
@@ -104,7 +117,7 @@ final class LogBackend implements Backend {
       throws StoreException {
     gate.enter();
     try {
-      return live.snapshot().scan(range, after, limit);
+      return reading(snapshot -> snapshot.scan(range, after, limit));
     } finally {
       gate.leave();
     }
@@ -114,7 +127,15 @@ final class LogBackend implements Backend {
   public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
     gate.enter();
     try {
-      return live.snapshot().readChunk(contentId, target);
+      while (true) {
+        SegmentSet before = live.snapshot().segments();
+        if (reading(snapshot -> snapshot.readChunk(contentId, target))) {
+          return true;
+        }
+        if (live.snapshot().segments() == before) {
+          return false;
+        } // Else it may have been moved meanwhile.
+      }
     } finally {
       gate.leave();
     }
@@ -155,7 +176,8 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       requireWritable();
-      return live.stage(chunks);
+      keeper.begin();
+      return healing(() -> live.stage(chunks));
     } finally {
       gate.leave();
     }
@@ -167,7 +189,20 @@ final class LogBackend implements Backend {
     writeLock.lock();
     try {
       requireWritable();
-      commitLocked(commit, durability);
+      Snapshot before = live.snapshot();
+      if (commit.sequence() != before.sequence() + 1) {
+        throw new IllegalArgumentException(
+            "commit is out of order: expected="
+                + (before.sequence() + 1)
+                + " found="
+                + commit.sequence());
+      }
+      keeper.begin();
+      healing(
+          () -> {
+            commitLocked(commit, durability);
+            return true;
+          });
     } finally {
       writeLock.unlock();
       gate.leave();
@@ -175,50 +210,46 @@ final class LogBackend implements Backend {
   }
 
   private void commitLocked(Commit commit, Durability durability) throws StoreException {
-    Snapshot before = live.snapshot();
-    if (commit.sequence() != before.sequence() + 1) {
-      throw new IllegalArgumentException(
-          "commit is out of order: expected="
-              + (before.sequence() + 1)
-              + " found="
-              + commit.sequence());
-    }
-    BatchWriter batch = new BatchWriter(before, commit);
-    Generation generation = live.lockGeneration();
+    BatchWriter batch = new BatchWriter(live.snapshot(), commit);
     Snapshot after;
+    live.lock.lock();
     try {
-      after = append(batch, generation.appender(), durability);
+      after = append(batch, live.active(), durability);
     } finally {
-      generation.lock().unlock();
+      live.lock.unlock();
     }
     if (durability == Durability.SYNC) {
-      generation.appender().force();
+      live.appender().force();
     }
-    generation.lock().lock();
+    live.lock.lock();
     try {
       batch.count(live.references());
       live.publish(after);
     } finally {
-      generation.lock().unlock();
+      live.lock.unlock();
     }
     if (durability == Durability.BUFFERED) {
       window.open();
     }
+    keeper.committed(batch.heapBytes());
   }
 
-  private Snapshot append(BatchWriter batch, Appender appender, Durability durability)
+  private Snapshot append(BatchWriter batch, Segment active, Durability durability)
       throws StoreException {
+    Appender appender = active.appender();
     appender.requireSound();
     Appender.Mark mark = appender.mark();
     boolean done = false;
     try {
-      Snapshot after = batch.append(appender, live.nextContentId());
-      long frame = appender.tail() - RecordHeader.LENGTH - CommitLayout.LENGTH;
+      Snapshot after = batch.append(active, live.nextContentId());
+      Live.Frame frame =
+          new Live.Frame(
+              appender.tail() - RecordHeader.LENGTH - CommitLayout.LENGTH, appender.lastCrc());
       if (durability != Durability.BUFFERED || appender.buffered() >= BUFFERED_BYTES) {
         appender.write();
       }
       appender.endBatch();
-      frameOffset = frame;
+      live.frame(frame);
       done = true;
       return after;
     } finally {
@@ -233,7 +264,7 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       if (writable) {
-        live.snapshot().generation().appender().force();
+        live.appender().force();
       }
     } finally {
       gate.leave();
@@ -257,8 +288,8 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       if (content instanceof LogContent located) {
-        Generation generation = located.generation;
-        return generation.hold() ? new LogPin(generation::release) : null;
+        Segment segment = located.segment;
+        return segment != null && segment.hold() ? new LogPin(segment::release) : null;
       }
       long id = References.id(content);
       return id == 0 ? new LogPin(() -> {}) : pin(id);
@@ -267,29 +298,67 @@ final class LogBackend implements Backend {
     }
   }
 
-  private @Nullable Pin pin(long id) {
-    Generation generation = live.lockGeneration();
+  private @Nullable Pin pin(long id) throws StoreException {
+    return healing(() -> pinned(id)) ? new LogPin(() -> unpin(id)) : null;
+  }
+
+  private boolean pinned(long id) throws StoreException {
+    live.lock.lock();
     try {
-      ChunkInfo chunk = generation.chunks.get(id);
-      if (chunk == null || chunk.dead) {
-        return null;
+      References references = live.references();
+      boolean alive = references.isAlive(id, references.contents().get(id));
+      if (alive) {
+        references.pin(id);
       }
-      chunk.pins++;
-      return new LogPin(() -> unpin(id));
+      return alive;
     } finally {
-      generation.lock().unlock();
+      live.lock.unlock();
     }
   }
 
   private void unpin(long id) {
-    Generation generation = live.lockGeneration();
+    live.lock.lock();
     try {
-      ChunkInfo chunk = generation.chunks.get(id);
-      if (chunk != null && --chunk.pins == 0) {
-        live.references().unpinned(chunk);
-      }
+      live.references().unpin(id);
+    } catch (StoreException | IndexDamage e) {
+      // Then its content stays, which costs room and nothing else.
     } finally {
-      generation.lock().unlock();
+      live.lock.unlock();
+    }
+  }
+
+  /** Something read from a snapshot. */
+  @FunctionalInterface
+  private interface Read<T> {
+    T from(Snapshot snapshot) throws StoreException;
+  }
+
+  private <T> T reading(Read<T> read) throws StoreException {
+    try {
+      return read.from(live.snapshot());
+    } catch (IndexDamage e) {
+      return healing(() -> read.from(live.snapshot()));
+    }
+  }
+
+  /** Does work; if an index run is found damaged, makes the index anew and does it again. */
+  private <T> T healing(IndexDamage.Reading<T> work) throws StoreException {
+    try {
+      return work.read();
+    } catch (IndexDamage e) {
+      heal();
+      return work.read();
+    }
+  }
+
+  private void heal() throws StoreException {
+    writeLock.lock();
+    try {
+      keeper.drain();
+      new IndexHealer(live).heal();
+      keeper.restart(null, 0);
+    } finally {
+      writeLock.unlock();
     }
   }
 
@@ -298,7 +367,8 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       Verifier verifier = new Verifier(live, problems);
-      verifier.entries(writeLock);
+      verifier.log(writeLock);
+      verifier.index();
       verifier.dictionaries();
     } finally {
       gate.leave();
@@ -309,12 +379,7 @@ final class LogBackend implements Backend {
   public void verifyEntries(Consumer<Problem> problems) throws StoreException {
     gate.enter();
     try {
-      if (!writable) {
-        // Opening read and checked every record, and entries are served from memory since.
-        recoveryReport.forEach(problems);
-        return;
-      }
-      new Verifier(live, problems).entries(writeLock);
+      new Verifier(live, problems).entries();
     } finally {
       gate.leave();
     }
@@ -326,12 +391,8 @@ final class LogBackend implements Backend {
     writeLock.lock();
     try {
       requireWritable();
-      Compaction compaction = new Compaction(storage, lock, live);
-      CompactStep step = compaction.run();
-      if (step.movedBytes() > 0 || step.freedBytes() > 0) {
-        frameOffset = compaction.frameOffset();
-      }
-      return step;
+      keeper.drain();
+      return healing(() -> new Compaction(storage, lock, live, keeper, files, tuning).run());
     } finally {
       writeLock.unlock();
       gate.leave();
@@ -344,7 +405,7 @@ final class LogBackend implements Backend {
     try {
       Snapshot snapshot = live.snapshot();
       return new BackendStats(
-          snapshot.index().size(), live.liveBytes(), snapshot.generation().end());
+          snapshot.entryCount(), live.liveBytes(), snapshot.segments().length());
     } finally {
       gate.leave();
     }
@@ -372,8 +433,10 @@ final class LogBackend implements Backend {
         writeTrailer();
       }
     } finally {
+      keeper.stop();
       views.forEach(LogView::close);
-      live.snapshot().generation().release();
+      live.snapshot().segments().release();
+      files.close();
       if (lock != null) {
         lock.close();
       }
@@ -382,33 +445,72 @@ final class LogBackend implements Backend {
 
   /** A trailer says that all before it is forced, so that must be so before it can be on disk. */
   private void writeTrailer() throws StoreException {
-    Snapshot snapshot = live.snapshot();
-    Appender appender = snapshot.generation().appender();
+    keeper.drain();
+    Appender appender = live.appender();
     appender.requireSound();
     if (appender.isUntouched()) {
       return;
     }
-    appender.force();
-    appender.lock.lock();
+    live.lock.lock();
     try {
-      appendTrailer(
-          appender, snapshot, frameOffset, live.references().liveBytes(), live.nextContentId());
+      live.references().buryOrphans();
+    } catch (IndexDamage e) {
+      // They are dead all the same once the store is opened again.
     } finally {
-      appender.lock.unlock();
+      live.lock.unlock();
     }
     appender.force();
+    long rootOffset = writeIndex(appender);
+    appender.force();
+    live.lock.lock();
+    try {
+      appendTrailer(
+          appender,
+          live.snapshot(),
+          live.frame().offset(),
+          live.references().liveBytes(),
+          live.nextContentId(),
+          rootOffset);
+    } finally {
+      live.lock.unlock();
+    }
+    appender.force();
+    files.keepOnly(null);
+  }
+
+  /**
+   * Writes the index into the log; a store without room for it, or with a damaged one, has none.
+   */
+  private long writeIndex(Appender appender) throws StoreException {
+    live.lock.lock();
+    try {
+      long start = appender.tail();
+      try {
+        return keeper.close();
+      } catch (IndexDamage | StoreFullException e) {
+        appender.cutTo(start);
+        return 0;
+      }
+    } finally {
+      live.lock.unlock();
+    }
   }
 
   static void appendTrailer(
-      Appender appender, Snapshot snapshot, long frameOffset, long liveBytes, long nextContentId) {
+      Appender appender,
+      Snapshot snapshot,
+      long frameOffset,
+      long liveBytes,
+      long nextContentId,
+      long rootOffset) {
     TrailerLayout trailer =
         new TrailerLayout(
             frameOffset,
-            snapshot.index().size(),
+            snapshot.entryCount(),
             snapshot.listingHash(),
             liveBytes,
             nextContentId,
-            0,
+            rootOffset,
             Instant.now());
     appender.append(RecordKind.TRAILER, snapshot.sequence(), trailer.encode());
   }

@@ -1,11 +1,14 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.spi.Content;
+import org.jspecify.annotations.Nullable;
 
-/** A small file's packed bytes at a place in a file of a generation. Immutable. */
+/** A small file's packed bytes at a place in a segment. Immutable. */
 final class LogContent extends Content.Located {
-  final Generation generation;
-  final long offset;
+  /** The segment they lie in, or null if it is not there any more. */
+  final @Nullable Segment segment;
+
+  final Location location;
   final int plainLength;
   final int codecId;
   final long dictionaryId;
@@ -13,15 +16,15 @@ final class LogContent extends Content.Located {
   final int crc;
 
   LogContent(
-      Generation generation,
-      long offset,
+      @Nullable Segment segment,
+      Location location,
       int plainLength,
       int codecId,
       long dictionaryId,
       int length,
       int crc) {
-    this.generation = generation;
-    this.offset = offset;
+    this.segment = segment;
+    this.location = location;
     this.plainLength = plainLength;
     this.codecId = codecId;
     this.dictionaryId = dictionaryId;
@@ -42,19 +45,19 @@ final class LogContent extends Content.Located {
   @Override
   public boolean equals(Object other) {
     return other instanceof LogContent that
-        && generation == that.generation
-        && offset == that.offset
+        && segment == that.segment
+        && location.equals(that.location)
         && length == that.length
         && crc == that.crc;
   }
 
   @Override
   public int hashCode() {
-    return Long.hashCode(offset);
+    return location.hashCode();
   }
 
   @Override
   public String toString() {
-    return "LogContent[offset=" + offset + " length=" + length + " codecId=" + codecId + "]";
+    return "LogContent[location=" + location + " length=" + length + " codecId=" + codecId + "]";
   }
 }

@@ -17,22 +17,31 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens, creates and recovers single-file stores. */
 final class LogOpener {
+  /** About what a row takes in memory. */
+  private static final int ROW_HEAP = 200;
+
   private final Storage storage;
   private final Path file;
   private final BackendOptions options;
 
-  private LogOpener(Storage storage, Path file, BackendOptions options) {
+  private final Tuning tuning;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private LogOpener(Storage storage, Path file, BackendOptions options, Tuning tuning) {
     this.storage = storage;
     this.file = file;
     this.options = options;
+    this.tuning = tuning;
   }
 
-  static LogBackend open(Storage storage, Path file, BackendOptions options) throws StoreException {
+  static LogBackend open(Storage storage, Path file, BackendOptions options, Tuning tuning)
+      throws StoreException {
     Path real;
     try {
       real = storage.realPath(file);
@@ -41,7 +50,7 @@ final class LogOpener {
     } catch (IOException e) {
       throw Failures.reading(file, e);
     }
-    return new LogOpener(storage, real, options).open();
+    return new LogOpener(storage, real, options, tuning).open();
   }
 
   /** Where a new file is made before it takes the place of a store. */
@@ -57,15 +66,15 @@ final class LogOpener {
     if (options.readOnly()) {
       return openFile(null);
     }
-    Storage.Lock lock = storage.lock(file);
+    Storage.Lock writer = storage.lock(file);
     boolean opened = false;
     try {
       storage.delete(temporary(file));
       if (!requireCreation()) {
         create();
-        lock.covers(file);
+        writer.covers(file);
       }
-      LogBackend backend = openFile(lock);
+      LogBackend backend = openFile(writer);
       opened = true;
       return backend;
     } catch (StoreException e) {
@@ -74,7 +83,7 @@ final class LogOpener {
       throw new StoreBackendException("cannot open store: file=" + file, e);
     } finally {
       if (!opened) {
-        lock.close();
+        writer.close();
       }
     }
   }
@@ -135,7 +144,8 @@ final class LogOpener {
   static void writeEmpty(Path path, Storage.OpenFile open, FileHeader header)
       throws StoreException {
     RecordHeader.Home home = new RecordHeader.Home(header.storeId(), header.segment());
-    Appender appender = new Appender(path, open, home, 1, FileHeader.LENGTH, false);
+    Appender appender =
+        new Appender(new ReentrantLock(), path, open, home, 1, FileHeader.LENGTH, false);
     beginEpoch(appender, 1, 0);
     byte[] trailer = new TrailerLayout(0, 0, 0, 0, 1, 0, Instant.now()).encode();
     appender.append(RecordKind.TRAILER, 0, trailer);
@@ -159,33 +169,57 @@ final class LogOpener {
   private Appender newAppender(
       Storage.OpenFile open, FileHeader header, int epoch, long end, boolean closed) {
     RecordHeader.Home home = new RecordHeader.Home(header.storeId(), header.segment());
-    return new Appender(file, open, home, epoch, end, closed);
+    return new Appender(lock, file, open, home, epoch, end, closed);
   }
 
-  private LogBackend openFile(Storage.@Nullable Lock lock) throws StoreException {
+  private LogBackend openFile(Storage.@Nullable Lock writer) throws StoreException {
     Storage.OpenFile open = null;
     boolean opened = false;
     try {
-      open = storage.open(file, lock != null);
+      open = storage.open(file, writer != null);
       byte[] head = head(open);
       FileHeader header = FileHeader.decode(head);
       long length = open.size();
-      Generation generation = new Generation(file, open, header, length);
-      Replay.Result replayed = Replay.run(generation, length);
-      List<Problem> problems = new ArrayList<>(replayed.problems());
+      Segment segment = new Segment(file, open, header, length);
+      SegmentSet segments = SegmentSet.of(List.of(segment));
+      List<Problem> problems = new ArrayList<>();
+      IndexFiles files = new IndexFiles(storage, IndexFiles.beside(file), header.storeId());
+      IndexFinder finder = new IndexFinder(segments, length, files, problems::add);
+      IndexBase base = finder.find();
+      Replay.Result replayed = Replay.run(segments, length, base);
+      problems.addAll(replayed.problems());
       if (!FileHeader.isWhole(head)) {
         problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
       }
       boolean writable =
-          lock != null
+          writer != null
               && !replayed.damaged()
               && !header.sealed()
               && replayed.features().isWritable();
       reportTail(replayed, length, problems::add);
+      replayed.references().begin(replayed.nextContentId());
       if (writable) {
-        generation.appendWith(recover(open, header, replayed, length));
+        segment.appendWith(recover(open, header, replayed, length));
+        files.keepOnly(base == null || finder.rootOffset() > 0 ? null : base.root());
       }
-      LogBackend backend = new LogBackend(storage, lock, replayed, problems);
+      Snapshot snapshot = replayed.snapshot();
+      if (writable && !segment.appender().isUntouched()) {
+        snapshot = snapshot.withEnd(new Location(segment.number(), segment.appender().written()));
+      }
+      Live live =
+          new Live(
+              lock, snapshot, replayed.references(), replayed.nextContentId(), replayed.frame());
+      IndexKeeper keeper =
+          new IndexKeeper(
+              live,
+              files,
+              tuning,
+              replayed.features(),
+              base == null ? null : base.root(),
+              finder.rootOffset(),
+              replayed.rows() * ROW_HEAP);
+      LogBackend backend =
+          new LogBackend(storage, writer, live, keeper, files, tuning, writable, problems);
       opened = true;
       return backend;
     } catch (StoreException e) {

@@ -11,8 +11,16 @@ import java.nio.file.Path;
 public final class LogProvider implements BackendProvider {
   static final String NAME = "log";
 
+  private final Tuning tuning;
+
   /** For the service loader. */
-  public LogProvider() {}
+  public LogProvider() {
+    this(Tuning.DEFAULT);
+  }
+
+  LogProvider(Tuning tuning) {
+    this.tuning = tuning;
+  }
 
   @Override
   public String name() {
@@ -26,6 +34,6 @@ public final class LogProvider implements BackendProvider {
 
   @Override
   public Backend open(Path file, BackendOptions options) throws StoreException {
-    return LogOpener.open(new DiskStorage(), file, options);
+    return LogOpener.open(new DiskStorage(), file, options, tuning);
   }
 }

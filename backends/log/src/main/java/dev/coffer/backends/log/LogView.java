@@ -13,15 +13,15 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot that holds its generation's file open. */
+/** A snapshot that holds its files open. */
 final class LogView implements View {
   private final Gate gate = new Gate();
   private final Gate storeGate;
-  private final Snapshot snapshot;
+  private volatile Snapshot snapshot;
   private final Consumer<LogView> onClose;
   private boolean closed;
 
-  /** Takes over one hold on the snapshot's generation. */
+  /** Takes over one hold on the snapshot's segments. */
   LogView(Gate storeGate, Snapshot snapshot, Consumer<LogView> onClose) {
     this.storeGate = storeGate;
     this.snapshot = snapshot;
@@ -56,6 +56,8 @@ final class LogView implements View {
     enter();
     try {
       return snapshot.lookup(key);
+    } catch (IndexDamage e) {
+      return healed().lookup(key);
     } finally {
       leave();
     }
@@ -66,7 +68,7 @@ final class LogView implements View {
       throws StoreException {
     enter();
     try {
-      return snapshot.scan(range, after, limit);
+      return reading(now -> now.scan(range, after, limit));
     } finally {
       leave();
     }
@@ -76,7 +78,7 @@ final class LogView implements View {
   public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
     enter();
     try {
-      return snapshot.readChunk(contentId, target);
+      return reading(now -> now.readChunk(contentId, target));
     } finally {
       leave();
     }
@@ -112,12 +114,33 @@ final class LogView implements View {
     }
   }
 
+  /** Something read from the snapshot. */
+  @FunctionalInterface
+  private interface Read<T> {
+    T from(Snapshot snapshot) throws StoreException;
+  }
+
+  /** Reads; if an index run is damaged, makes this view's index anew from the log, once. */
+  private <T> T reading(Read<T> read) throws StoreException {
+    try {
+      return read.from(snapshot);
+    } catch (IndexDamage e) {
+      return read.from(healed());
+    }
+  }
+
+  private Snapshot healed() throws StoreException {
+    Snapshot healed = IndexHealer.healed(snapshot);
+    snapshot = healed;
+    return healed;
+  }
+
   @Override
   public synchronized void close() {
     if (!closed) {
       closed = true;
       gate.close();
-      snapshot.generation().release();
+      snapshot.segments().release();
       onClose.accept(this);
     }
   }

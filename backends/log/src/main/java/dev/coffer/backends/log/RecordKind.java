@@ -33,6 +33,12 @@ final class RecordKind {
   /** The segments of a folder store; {@link ManifestLayout}. Only in files of that name. */
   static final int MANIFEST = 11;
 
+  /** A part of an index run, as content; {@link EntryPart}, {@link TablePart}. */
+  static final int INDEX_PART = 0x81;
+
+  /** What opening needs to know; {@link IndexRoot}. */
+  static final int INDEX_ROOT = 0x82;
+
   private static final int SKIPPABLE = 0x80;
 
   private RecordKind() {}

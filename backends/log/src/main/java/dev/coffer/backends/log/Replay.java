@@ -14,19 +14,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file from its start and makes of it what its commits made: whole batches only. Writes
- * nothing. The rules are those of docs/format.md, "Recovery".
+ * Reads a log, from its start or from what an index root covers, and makes of it what its commits
+ * made: whole batches only. Writes nothing. The rules are those of docs/format.md, "Recovery".
  *
  * <p>Where the chain of records breaks, what lies beyond decides: if it, or anything before, tells
  * that the file was forced past the break, that is damage, and the intact records beyond it are
  * kept; otherwise it is the tail of a write that never finished, and ends the store.
  */
 final class Replay {
-  private final Generation generation;
+  private final SegmentSet segments;
+  private final Segment segment;
   private final RecordScanner scanner;
+  private final Contents contents;
+  private final References references;
   private final List<Problem> problems = new ArrayList<>();
   private final List<Pending> pending = new ArrayList<>();
-  private final IndexMap.Editor index = IndexMap.EMPTY.edit();
+  private final Index.Editor index;
+  private final List<Row> added = new ArrayList<>();
+  private final List<Row> removed = new ArrayList<>();
+  private final long start;
   private final SortedMap<String, String> properties = new TreeMap<>();
   private final Map<Long, DictionaryInfo> dictionaries = new HashMap<>();
 
@@ -34,15 +40,17 @@ final class Replay {
   private int epoch;
   private long sequence;
   private long listingHash;
+  private long entryCount;
   private long nextContentId = 1;
-  private long frameOffset;
-  private @Nullable CommitLayout frame;
+  private Live.Frame frame = Live.Frame.NONE;
+  private @Nullable CommitLayout lastFrame;
   private long durable;
   private long end;
   private long trailerOffset = -1;
   private boolean damaged;
   private boolean looked;
   private boolean brokenBatch;
+  private long rows;
 
   private record Pending(RecordHeader header, long offset, byte[] meta) {
     long contentOffset() {
@@ -51,8 +59,9 @@ final class Replay {
   }
 
   /**
-   * What replay made of a file.
+   * What replay made of a log.
    *
+   * @param rows how many rows were made of what was replayed
    * @param end where the last whole batch ends; what follows is a tail without meaning, or a
    *     trailer
    * @param durable up to where the file is known to have been forced
@@ -65,28 +74,58 @@ final class Replay {
       Features features,
       int epoch,
       long nextContentId,
-      long frameOffset,
+      Live.Frame frame,
+      long rows,
       long end,
       long durable,
       boolean closed,
       boolean damaged,
       List<Problem> problems) {}
 
-  private Replay(Generation generation, RecordScanner scanner) {
-    this.generation = generation;
+  private Replay(SegmentSet segments, RecordScanner scanner, @Nullable IndexBase base)
+      throws StoreException {
+    this.segments = segments;
+    this.segment = segments.active();
     this.scanner = scanner;
-    this.features = generation.header.features();
+    List<Run> runs = base == null ? List.of() : base.runs();
+    this.contents = new Contents(segments, Run.chunks(runs));
+    this.references = new References(contents, Run.shared(runs));
+    this.index = Index.of(runs).edit();
+    if (base == null) {
+      this.features = segment.header.features();
+      this.start = FileHeader.LENGTH;
+    } else {
+      IndexRoot root = base.root();
+      this.start = root.end().offset();
+      this.features = root.features();
+      this.epoch = root.epoch();
+      this.durable = start;
+      this.sequence = root.sequence();
+      this.entryCount = root.entryCount();
+      this.listingHash = root.listingHash();
+      this.nextContentId = root.nextContentId();
+      this.frame = new Live.Frame(root.frameOffset(), root.frameCrc());
+      this.properties.putAll(root.properties());
+      this.dictionaries.putAll(root.dictionaries());
+      references.restore(root);
+    }
   }
 
-  /** Replays a file of {@code length} bytes. */
-  static Result run(Generation generation, long length) throws StoreException {
-    RecordScanner scanner =
-        new RecordScanner(generation.path, generation.file, generation.home, length);
-    return new Replay(generation, scanner).run();
+  /**
+   * Replays a log.
+   *
+   * @param length up to where its last segment counts
+   * @param base what is known already, or null to read everything
+   */
+  static Result run(SegmentSet segments, long length, @Nullable IndexBase base)
+      throws StoreException {
+    Segment segment = segments.active();
+    RecordScanner scanner = new RecordScanner(segment.path, segment.file, segment.home, length);
+    return new Replay(segments, scanner, base).run();
   }
 
   private Result run() throws StoreException {
-    long position = FileHeader.LENGTH;
+    long position = start;
     end = position;
     while (true) {
       RecordScanner.Status status = scanner.at(position);
@@ -203,7 +242,7 @@ final class Replay {
 
   private void commit(RecordHeader header, long offset, CommitLayout layout) throws StoreException {
     long number = header.number();
-    boolean first = frame == null;
+    boolean first = sequence == 0 && lastFrame == null;
     if (number <= sequence || (!first && !damaged && number != sequence + 1)) {
       throw BytesIn.malformed(
           "of a commit has a wrong sequence: after=" + sequence + " found=" + number);
@@ -218,8 +257,8 @@ final class Replay {
     pending.clear();
     brokenBatch = false;
     sequence = number;
-    frame = layout;
-    frameOffset = offset;
+    lastFrame = layout;
+    frame = new Live.Frame(offset, header.crc());
     nextContentId = Math.max(nextContentId, layout.nextContentId());
     durable = Math.max(durable, layout.durableUpTo());
     end = offset + header.length();
@@ -255,7 +294,7 @@ final class Replay {
     nextContentId = Math.max(nextContentId, layout.nextContentId());
     durable = Math.max(durable, offset);
     if (header.number() != sequence
-        || layout.entryCount() != index.size()
+        || layout.entryCount() != entryCount
         || layout.listingHash() != listingHash) {
       listingProblem(layout.entryCount());
     }
@@ -267,10 +306,10 @@ final class Replay {
         new Problem(
             null,
             -1,
-            "listing is not what was committed: expected=" + expected + " found=" + index.size()));
+            "listing is not what was committed: expected=" + expected + " found=" + entryCount));
   }
 
-  private void applyPending(long upToSequence, long batchStart) {
+  private void applyPending(long upToSequence, long batchStart) throws StoreException {
     for (Pending record : pending) {
       if (record.offset >= batchStart) {
         try {
@@ -281,9 +320,17 @@ final class Replay {
         }
       }
     }
+    for (Row row : added) {
+      references.added(row);
+    }
+    for (Row row : removed) {
+      references.removed(row);
+    }
+    added.clear();
+    removed.clear();
   }
 
-  private void apply(Pending record, long upToSequence) throws StoreCorruptException {
+  private void apply(Pending record, long upToSequence) throws StoreException {
     RecordHeader header = record.header;
     long number = header.number();
     switch (header.kind()) {
@@ -293,19 +340,16 @@ final class Replay {
         }
         Row row =
             EntryLayout.row(
-                generation, record.meta, number, record.contentOffset(), header.contentLength());
+                record.meta,
+                number,
+                segment.number(),
+                record.contentOffset(),
+                header.contentLength());
         account(index.put(row), row);
       }
-      case RecordKind.DELETE -> account(index.remove(EntryLayout.decodeKey(record.meta)), null);
-      case RecordKind.CHUNK -> {
-        ChunkLayout layout = ChunkLayout.decode(record.meta);
-        if (number <= 0) {
-          throw BytesIn.malformed("of a chunk has a wrong content id: found=" + number);
-        }
-        generation.chunks.put(
-            number, new ChunkInfo(record.contentOffset(), header.contentLength(), layout));
-        nextContentId = Math.max(nextContentId, number + 1);
-      }
+      case RecordKind.DELETE ->
+          account(index.remove(EntryLayout.decodeKey(record.meta), number), null);
+      case RecordKind.CHUNK -> chunk(record, number);
       case RecordKind.PROPERTY -> {
         PropertyLayout property = PropertyLayout.decode(record.meta);
         if (property.value().isEmpty()) {
@@ -318,6 +362,7 @@ final class Replay {
           dictionaries.put(
               number,
               new DictionaryInfo(
+                  segment.number(),
                   record.contentOffset(),
                   header.contentLength(),
                   DictionaryLayout.crc(record.meta)));
@@ -325,16 +370,51 @@ final class Replay {
     }
   }
 
+  private void chunk(Pending record, long id) throws StoreException {
+    ChunkLayout layout = ChunkLayout.decode(record.meta);
+    if (id <= 0) {
+      throw BytesIn.malformed("of a chunk has a wrong content id: found=" + id);
+    }
+    references.found(
+        id,
+        ChunkInfo.of(
+            segment.number(), record.contentOffset(), record.header.contentLength(), layout));
+    nextContentId = Math.max(nextContentId, id + 1);
+  }
+
   private void account(@Nullable Row before, @Nullable Row after) {
-    listingHash += (after == null ? 0 : after.hash()) - (before == null ? 0 : before.hash());
+    if (before != null) {
+      listingHash -= before.hash();
+      entryCount--;
+      removed.add(before);
+    }
+    if (after != null) {
+      listingHash += after.hash();
+      entryCount++;
+      rows++;
+      added.add(after);
+    }
+  }
+
+  /** Names the entries whose content is not all there. */
+  private void reportLost(Index done) throws StoreException {
+    RowCursor cursor = done.from(new byte[0]);
+    while (cursor.next()) {
+      ContentRef content = EntryLayout.contentRef(cursor.row());
+      String lost = content.hasId() ? references.problemOf(content.id()) : null;
+      if (lost != null) {
+        damaged = true;
+        problems.add(new Problem(cursor.row().path(), -1, lost));
+      }
+    }
   }
 
   private Result result() throws StoreException {
     if (epoch == 0 && !damaged) {
       throw new StoreCorruptException(
-          "store has no first record: file=" + generation.path, null, FileHeader.LENGTH, null);
+          "store has no first record: file=" + segment.path, null, FileHeader.LENGTH, null);
     }
-    CommitLayout last = frame;
+    CommitLayout last = lastFrame;
     boolean closed = trailerOffset >= 0;
     if (!closed && last != null && last.listingHash() != listingHash) {
       listingProblem(last.entryCount());
@@ -342,17 +422,18 @@ final class Replay {
     if (!closed && damaged) {
       problems.add(new Problem(null, end, "store was not closed cleanly, or its end is lost"));
     }
-    IndexMap rows = index.done();
-    References references = new References(generation);
-    int before = problems.size();
-    references.recount(rows, problems::add);
-    references.sweep();
-    damaged |= problems.size() > before;
+    Index done = index.done();
+    if (references.isIncomplete()) {
+      reportLost(done);
+    }
     Snapshot snapshot =
         new Snapshot(
-            generation,
+            segments,
+            contents,
             sequence,
-            rows,
+            new Location(segment.number(), end),
+            done,
+            entryCount,
             listingHash,
             Collections.unmodifiableSortedMap(properties),
             Map.copyOf(dictionaries));
@@ -362,7 +443,8 @@ final class Replay {
         features,
         epoch,
         nextContentId,
-        frameOffset,
+        frame,
+        rows,
         closed ? trailerOffset : end,
         durable,
         closed,

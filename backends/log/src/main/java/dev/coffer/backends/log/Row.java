@@ -5,12 +5,12 @@ import java.util.Arrays;
 
 /**
  * One entry in memory, as compact as its record: the meta bytes, checked ({@link EntryLayout}), the
- * version, and where its content lies if not under an id. A deletion is a row too: of the key
- * alone, hiding what older parts of an index say about it.
+ * version, and where its record and inline content lie. A deletion is a row too: of the key alone,
+ * hiding what older parts of an index say about it.
  *
  * @param meta a put record's meta bytes, or a delete record's
- * @param segment the number of the segment the packed bytes lie in; 0 in a single-file store
- * @param contentOffset where in the segment the packed bytes start, or -1
+ * @param segment the number of the segment its record lies in; 0 in a single-file store
+ * @param contentOffset where in the segment the packed bytes of inline content start, or -1
  */
 record Row(byte[] meta, long version, int segment, long contentOffset) {
 
@@ -27,12 +27,18 @@ record Row(byte[] meta, long version, int segment, long contentOffset) {
     return meta.length == KEY_OFFSET + keyLength();
   }
 
-  int keyLength() {
-    return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
-  }
-
+  /** A copy of the key. */
   byte[] key() {
     return Arrays.copyOfRange(meta, KEY_OFFSET, KEY_OFFSET + keyLength());
+  }
+
+  /** The length of the record it comes from, with content that lies in it. */
+  long recordLength() {
+    return RecordHeader.LENGTH + (long) meta.length;
+  }
+
+  int keyLength() {
+    return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
   }
 
   /** Compares the key to another row's. */

@@ -11,7 +11,6 @@ import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.ScanRange;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -20,24 +19,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store holds after one commit. Immutable; read without locks.
  *
- * @param generation the file that rows and dictionaries point into
+ * @param segments the files that rows and dictionaries point into
+ * @param contents where the chunks of content ids lie
  * @param sequence that of the commit
+ * @param end where the log ended after it
  * @param index the entries
+ * @param entryCount how many there are
  * @param listingHash the sum of {@link Row#hash} over them
  * @param properties the store's properties
  * @param dictionaries where the dictionaries are, by id
  */
 record Snapshot(
-    Generation generation,
+    SegmentSet segments,
+    Contents contents,
     long sequence,
-    IndexMap index,
+    Location end,
+    Index index,
+    long entryCount,
     long listingHash,
     SortedMap<String, String> properties,
     Map<Long, DictionaryInfo> dictionaries) {
 
+  /** The same, of a log that ends elsewhere. */
+  Snapshot withEnd(Location newEnd) {
+    return new Snapshot(
+        segments,
+        contents,
+        sequence,
+        newEnd,
+        index,
+        entryCount,
+        listingHash,
+        properties,
+        dictionaries);
+  }
+
+  /** The same entries, from other layers. */
+  Snapshot withIndex(Index newIndex) {
+    return new Snapshot(
+        segments,
+        contents,
+        sequence,
+        end,
+        newIndex,
+        entryCount,
+        listingHash,
+        properties,
+        dictionaries);
+  }
+
   @Nullable Entry lookup(EntryKey key) throws StoreException {
     Row row = index.get(Keys.encode(key));
-    return row == null ? null : EntryLayout.decode(generation, row);
+    return row == null ? null : EntryLayout.decode(segments, row);
   }
 
   List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit) throws StoreException {
@@ -50,46 +83,31 @@ record Snapshot(
     }
     List<Entry> entries = new ArrayList<>(Math.min(limit, 64));
     boolean withRoot = range.scope() == ScanRange.Scope.ALL;
-    Iterator<Row> rows = index.from(start);
-    while (entries.size() < limit && rows.hasNext()) {
-      Row row = rows.next();
+    RowCursor rows = index.from(start);
+    while (entries.size() < limit && rows.next()) {
+      Row row = rows.row();
       if (!row.keyStartsWith(prefix)) {
         break;
       }
       boolean skipped =
           (row.isRoot() && !withRoot) || (excluded != null && row.compareKey(excluded) <= 0);
       if (!skipped) {
-        entries.add(EntryLayout.decode(generation, row));
+        entries.add(EntryLayout.decode(segments, row));
       }
     }
     return entries;
   }
 
   boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
-    ChunkInfo chunk = generation.chunks.get(contentId);
-    if (chunk == null) {
-      return false;
-    }
-    ChunkLayout layout = chunk.layout;
-    if (!read(generation, chunk.offset, chunk.length, target)) {
-      return false;
-    }
-    target.filled(
-        layout.page(),
-        layout.codecId(),
-        layout.dictionaryId(),
-        layout.plainLength(),
-        layout.crc(),
-        chunk.length);
-    target.locatedAt(chunk.offset);
-    return true;
+    return contents.read(contentId, segments, target);
   }
 
   static boolean readLocated(Content.Located content, ChunkBuffer target) throws StoreException {
     if (!(content instanceof LogContent located)) {
       throw new IllegalArgumentException("content is another backend's: content=" + content);
     }
-    if (!read(located.generation, located.offset, located.length, target)) {
+    long offset = located.location.offset();
+    if (!read(located.segment, offset, located.length, target)) {
       return false;
     }
     target.filled(
@@ -99,18 +117,21 @@ record Snapshot(
         located.plainLength,
         located.crc,
         located.length);
-    target.locatedAt(located.offset);
+    target.locatedAt(offset);
     return true;
   }
 
   /** Reads into the target's room, which is not made before the range is known to be there. */
-  private static boolean read(Generation generation, long offset, int length, ChunkBuffer target)
+  static boolean read(@Nullable Segment segment, long offset, int length, ChunkBuffer target)
       throws StoreException {
-    if (length > generation.written() - offset && length > generation.end() - offset) {
+    if (segment == null) {
+      return false;
+    }
+    if (length > segment.written() - offset && length > segment.end() - offset) {
       throw new StoreCorruptException(
           "content lies outside the file: length=" + length, null, offset, null);
     }
-    return generation.read(offset, target.room(length), length);
+    return segment.read(offset, target.room(length), length);
   }
 
   @Nullable Dictionary dictionary(long id) throws StoreException {
@@ -128,7 +149,7 @@ record Snapshot(
   /** The bytes of a dictionary, checked against their checksum. */
   byte[] dictionaryBytes(DictionaryInfo info) throws StoreException {
     ChunkBuffer buffer = new ChunkBuffer();
-    boolean there = read(generation, info.offset(), info.length(), buffer);
+    boolean there = read(segments.find(info.segment()), info.offset(), info.length(), buffer);
     byte[] bytes = there ? Arrays.copyOf(buffer.bytes(), info.length()) : new byte[0];
     if (!there || PackedChunk.checksum(bytes, 0, bytes.length) != info.crc()) {
       throw new StoreCorruptException(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
 
-/** Reads a store's records again and compares what they make with what is in memory. */
+/** Compares what a store's records make, what its index says, and what its commits promised. */
 final class Verifier {
   private final Live live;
   private final Consumer<Problem> problems;
@@ -18,48 +18,110 @@ final class Verifier {
     this.problems = problems;
   }
 
-  /** Checks that the records still make every entry; not the content of files. */
-  void entries(Lock writeLock) throws StoreException {
+  /** Work on a snapshot whose files stay open meanwhile. */
+  @FunctionalInterface
+  private interface Check {
+    void run(Snapshot snapshot) throws StoreException;
+  }
+
+  private void holding(Check check) throws StoreException {
+    Snapshot snapshot = live.hold();
+    try {
+      check.run(snapshot);
+    } finally {
+      snapshot.segments().release();
+    }
+  }
+
+  /** Checks that the index has every entry, as they were committed: their count and their hash. */
+  void entries() throws StoreException {
+    holding(
+        snapshot -> {
+          long count = 0;
+          long hash = 0;
+          try {
+            RowCursor rows = snapshot.index().from(new byte[0]);
+            while (rows.next()) {
+              count++;
+              hash += rows.row().hash();
+            }
+          } catch (IndexDamage e) {
+            problems.accept(indexProblem(e));
+            return; // Entries are read from the log instead.
+          }
+          if (count != snapshot.entryCount() || hash != snapshot.listingHash()) {
+            problems.accept(
+                new Problem(
+                    null,
+                    -1,
+                    "listing is not what was committed: expected="
+                        + snapshot.entryCount()
+                        + " found="
+                        + count));
+          }
+        });
+  }
+
+  private static Problem indexProblem(IndexDamage damage) {
+    return new Problem(null, -1, "index is damaged: " + damage.getMessage());
+  }
+
+  /** Checks every byte of the index runs. */
+  void index() throws StoreException {
+    holding(
+        snapshot -> {
+          for (Run run : snapshot.index().runs()) {
+            try {
+              run.verify();
+            } catch (IndexDamage e) {
+              problems.accept(indexProblem(e));
+            }
+          }
+        });
+    entries();
+  }
+
+  /** Reads all records again and compares what they make with what the store says. */
+  void log(Lock writeLock) throws StoreException {
     Snapshot snapshot;
     long length;
     writeLock.lock();
     try {
       snapshot = live.hold();
-      length = settledLength(snapshot.generation());
+      length = settledLength(snapshot.segments().active());
     } finally {
       writeLock.unlock();
     }
     try {
       compare(snapshot, length);
     } finally {
-      snapshot.generation().release();
+      snapshot.segments().release();
     }
   }
 
   /** How much of the file holds exactly the commits so far. */
-  private static long settledLength(Generation generation) throws StoreException {
-    if (!generation.isWritable()) {
-      return generation.written();
+  private long settledLength(Segment segment) throws StoreException {
+    if (!segment.isWritable()) {
+      return segment.written();
     }
-    generation.lock().lock();
+    live.lock.lock();
     try {
-      Appender appender = generation.appender();
+      Appender appender = segment.appender();
       if (!appender.isFailed()) {
         appender.write();
       }
       return appender.written();
     } finally {
-      generation.lock().unlock();
+      live.lock.unlock();
     }
   }
 
   private void compare(Snapshot snapshot, long length) throws StoreException {
-    Generation open = snapshot.generation();
+    Segment open = snapshot.segments().active();
     requireLength(open, length);
-    Generation again = new Generation(open.path, open.file, open.header, length);
     Replay.Result result;
     try {
-      result = Replay.run(again, length);
+      result = Replay.run(snapshot.segments(), length, null);
     } catch (StoreCorruptException e) {
       problems.accept(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
       return;
@@ -76,14 +138,14 @@ final class Verifier {
           new Problem(
               null,
               -1,
-              "entries in the file are not those in memory: expected="
-                  + snapshot.index().size()
+              "entries of the log are not those of the index: expected="
+                  + snapshot.entryCount()
                   + " found="
-                  + result.snapshot().index().size()));
+                  + result.snapshot().entryCount()));
     }
   }
 
-  private void requireLength(Generation open, long length) throws StoreException {
+  private void requireLength(Segment open, long length) throws StoreException {
     try {
       if (open.file.size() < length) {
         problems.accept(
@@ -104,18 +166,16 @@ final class Verifier {
 
   /** Checks every dictionary. */
   void dictionaries() throws StoreException {
-    Snapshot snapshot = live.hold();
-    try {
-      for (Map.Entry<Long, DictionaryInfo> each : snapshot.dictionaries().entrySet()) {
-        try {
-          var unused = snapshot.dictionary(each.getKey());
-        } catch (StoreCorruptException e) {
-          problems.accept(
-              new Problem(null, each.getValue().offset(), String.valueOf(e.getMessage())));
-        }
-      }
-    } finally {
-      snapshot.generation().release();
-    }
+    holding(
+        snapshot -> {
+          for (Map.Entry<Long, DictionaryInfo> each : snapshot.dictionaries().entrySet()) {
+            try {
+              var unused = snapshot.dictionary(each.getKey());
+            } catch (StoreCorruptException e) {
+              problems.accept(
+                  new Problem(null, each.getValue().offset(), String.valueOf(e.getMessage())));
+            }
+          }
+        });
   }
 }

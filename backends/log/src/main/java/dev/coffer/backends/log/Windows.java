@@ -23,7 +23,7 @@ final class Windows {
   }
 
   /** Copies a range if it is mapped, or worth mapping now; {@code limit} is the mappable length. */
-  boolean copy(long offset, byte[] target, int length, long limit) {
+  boolean copy(long offset, byte[] target, int targetOffset, int length, long limit) {
     Mapped now = mapped;
     if (offset + length > now.end) {
       if (!usable || limit - now.end < Math.max(MIN_STEP, now.end / 4)) {
@@ -40,7 +40,7 @@ final class Windows {
       ByteBuffer window = now.windows[(int) (at / WINDOW)];
       int start = (int) (at % WINDOW);
       int count = Math.min(length - done, window.limit() - start);
-      window.get(start, target, done, count);
+      window.get(start, target, targetOffset + done, count);
       done += count;
     }
     return true;

@@ -116,6 +116,14 @@ class CrashTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+  void soDoesOneWhileRunsAreWrittenAndMerged(long seed) throws StoreException {
+    FaultyStorage storage = new FaultyStorage();
+    storage.tuning = FaultyStorage.TINY;
+    assertEquals(List.of(), tryStates(storage, seed, 2));
+  }
+
+  @ParameterizedTest
   @EnumSource(FaultyStorage.Bug.class)
   void aStorageThatLiesIsNoticed(FaultyStorage.Bug bug) throws StoreException {
     List<String> broken = new ArrayList<>();

@@ -28,7 +28,12 @@ class DamageTest {
   private record Store(byte[] bytes, SortedMap<String, String> contents) {}
 
   private static Store store(long seed, int steps) throws StoreException {
+    return store(seed, steps, Tuning.DEFAULT);
+  }
+
+  private static Store store(long seed, int steps, Tuning tuning) throws StoreException {
     FaultyStorage storage = new FaultyStorage();
+    storage.tuning = tuning;
     Script script = new Script(storage, seed);
     script.run(steps);
     script.backend().close();
@@ -69,6 +74,43 @@ class DamageTest {
       damaged[bit / 8] ^= (byte) (1 << bit % 8);
       assertToldOrUnchanged(damaged, store, "bit=" + bit);
     }
+  }
+
+  @Test
+  void anyFlippedBitOfAStoreWithAnIndexIsToldOrChangesNothing() throws StoreException {
+    Store store = store(2, 25, FaultyStorage.TINY);
+    for (int bit = 0; bit < 8 * store.bytes.length; bit += 3) {
+      byte[] damaged = store.bytes.clone();
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+      assertToldOrUnchanged(damaged, store, "bit=" + bit);
+    }
+  }
+
+  @Test
+  void aDamagedIndexLosesNothing() throws StoreException {
+    Store store = store(2, 25, FaultyStorage.TINY);
+    int parts = 0;
+    for (int at = FileHeader.LENGTH; at < store.bytes.length - RecordHeader.LENGTH; at++) {
+      RecordHeader header = RecordHeader.decode(store.bytes, at, home(store.bytes), at);
+      if (header == null || header.kind() < RecordKind.INDEX_PART) {
+        continue;
+      }
+      parts++;
+      for (int i = at; i < at + header.length(); i++) {
+        byte[] damaged = store.bytes.clone();
+        damaged[i] ^= 4;
+        for (boolean readOnly : new boolean[] {true, false}) {
+          try (LogBackend backend = Script.open(storage(damaged), readOnly)) {
+            assertEquals(store.contents, Script.contents(backend), "at=" + i);
+          }
+        }
+      }
+    }
+    assertTrue(parts > 1, "parts=" + parts);
+  }
+
+  private static RecordHeader.Home home(byte[] bytes) throws StoreException {
+    return new RecordHeader.Home(FileHeader.decode(bytes).storeId(), 0);
   }
 
   @Test

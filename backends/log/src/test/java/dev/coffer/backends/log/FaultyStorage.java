@@ -46,6 +46,12 @@ class FaultyStorage implements Storage {
     }
   }
 
+  /** With runs of a few rows, made by the thread that commits. */
+  static final Tuning TINY = new Tuning(600, 100, 1, 3, false);
+
+  /** How stores in these files are to be opened. */
+  Tuning tuning = Tuning.DEFAULT;
+
   private final Set<Bug> bugs;
   private final List<Step> steps = new ArrayList<>();
   private final Map<Path, Integer> names = new HashMap<>();
@@ -126,6 +132,7 @@ class FaultyStorage implements Storage {
 
   private FaultyStorage rebuilt(int count, Random random) {
     FaultyStorage left = new FaultyStorage(bugs.toArray(new Bug[0]));
+    left.tuning = tuning;
     List<Step> taken = steps.subList(0, count);
     for (int inode = 0; inode < inodes.size(); inode++) {
       byte[] first = inode < firstInodes.size() ? firstInodes.get(inode) : new byte[0];

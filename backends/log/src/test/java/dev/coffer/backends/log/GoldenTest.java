@@ -38,7 +38,12 @@ class GoldenTest {
     golden.put("put-inline", put("/a/b", EntryKind.FILE, 10, new Content.Packed(chunk), null));
     golden.put(
         "put-located",
-        put("/a/b", EntryKind.FILE, 10, new LogContent(null, 300, 10, 1, 99, 6, 5), null));
+        put(
+            "/a/b",
+            EntryKind.FILE,
+            10,
+            new LogContent(null, new Location(0, 300), 10, 1, 99, 6, 5),
+            null));
     golden.put(
         "put-chunk",
         put("/c", EntryKind.FILE, 4, new Content.Chunk(7, 3, 10, 1, 99, 6, 0x01020304), null));
@@ -80,7 +85,7 @@ class GoldenTest {
     Entry entry = new Entry(EntryKey.of(path), kind, 42, length, attributes, target, content);
     byte[] meta = EntryLayout.encode(entry);
     byte[] bytes = content instanceof Content.Packed ? BYTES : new byte[0];
-    Row row = EntryLayout.row(null, meta, 42, OFFSET, bytes.length);
+    Row row = EntryLayout.row(meta, 42, 0, OFFSET, bytes.length);
     Entry decoded = EntryLayout.decode(null, row);
     assertEquals(entry.withContent(Content.NONE), decoded.withContent(Content.NONE));
     return record(RecordKind.PUT, 42, meta, bytes);
@@ -92,6 +97,7 @@ class GoldenTest {
     Path file = Path.of("/golden");
     Appender appender =
         new Appender(
+            new java.util.concurrent.locks.ReentrantLock(),
             file,
             storage.create(file),
             new RecordHeader.Home(0x1122334455667788L, 0),

@@ -37,7 +37,7 @@ class OldStoreTest {
     List<String> expected = new String(resource("v1.txt"), StandardCharsets.UTF_8).lines().toList();
     for (boolean readOnly : new boolean[] {true, false, true}) {
       BackendOptions options = new BackendOptions(BackendOptions.Creation.NEVER, readOnly);
-      try (LogBackend backend = LogOpener.open(new DiskStorage(), file, options)) {
+      try (LogBackend backend = LogOpener.open(new DiskStorage(), file, options, Tuning.DEFAULT)) {
         assertEquals(List.of(), backend.recoveryReport());
         assertEquals(expected, listing(backend));
         backend.verify(problem -> org.junit.jupiter.api.Assertions.fail(problem.toString()));

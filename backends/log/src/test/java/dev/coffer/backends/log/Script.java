@@ -56,7 +56,8 @@ final class Script {
   static LogBackend open(Storage storage, boolean readOnly) throws StoreException {
     BackendOptions.Creation creation =
         readOnly ? BackendOptions.Creation.NEVER : BackendOptions.Creation.IF_MISSING;
-    return LogOpener.open(storage, FILE, new BackendOptions(creation, readOnly));
+    Tuning tuning = storage instanceof FaultyStorage faulty ? faulty.tuning : Tuning.DEFAULT;
+    return LogOpener.open(storage, FILE, new BackendOptions(creation, readOnly), tuning);
   }
 
   LogBackend backend() {

@@ -5,32 +5,27 @@ import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One data file, from its making or opening until compaction replaces it and its last holder lets
- * go; and the content ids in it. Thread-safe.
+ * One data file, open: from its making or opening until no set of segments holds it any more.
+ * Thread-safe.
  */
-final class Generation {
+final class Segment {
   final Path path;
   final Storage.OpenFile file;
   final FileHeader header;
   final RecordHeader.Home home;
 
-  /** Content ids; those no longer referred to stay, since a view may read them. */
-  final ConcurrentHashMap<Long, ChunkInfo> chunks = new ConcurrentHashMap<>();
-
   private final Windows windows;
   private final AtomicInteger holds = new AtomicInteger(1);
-  private final ReentrantLock readOnlyLock = new ReentrantLock();
   private volatile @Nullable Appender appender;
   private volatile long fixedEnd;
   private volatile boolean closed;
 
-  Generation(Path path, Storage.OpenFile file, FileHeader header, long end) {
+  /** A file of which {@code end} bytes count; its maker holds it. */
+  Segment(Path path, Storage.OpenFile file, FileHeader header, long end) {
     this.path = path;
     this.file = file;
     this.header = header;
@@ -39,11 +34,25 @@ final class Generation {
     this.fixedEnd = end;
   }
 
+  /** Its number: 0 in a single-file store. */
+  int number() {
+    return header.segment();
+  }
+
   void appendWith(Appender newAppender) {
     appender = newAppender;
   }
 
-  /** The growing end; only a store open for writing has one. */
+  /** No more is appended; what was written is all there is. */
+  void finish() {
+    Appender current = appender;
+    if (current != null) {
+      fixedEnd = current.written();
+      appender = null;
+    }
+  }
+
+  /** The growing end; only the active segment of a store open for writing has one. */
   Appender appender() {
     Appender current = appender;
     if (current == null) {
@@ -54,12 +63,6 @@ final class Generation {
 
   boolean isWritable() {
     return appender != null;
-  }
-
-  /** Guards references, pins and, in a writable file, the end. */
-  ReentrantLock lock() {
-    Appender current = appender;
-    return current == null ? readOnlyLock : current.lock;
   }
 
   /** Up to where there are bytes to be read, written or not. */
@@ -82,37 +85,41 @@ final class Generation {
     return current == null ? fixedEnd : current.written();
   }
 
-  /** Copies bytes of the file; false if this generation is gone. */
+  /** Copies bytes of the file; false if it is closed. */
   boolean read(long offset, byte[] target, int length) throws StoreException {
+    return read(offset, target, 0, length);
+  }
+
+  /** Copies bytes of the file; false if it is closed. */
+  boolean read(long offset, byte[] target, int targetOffset, int length) throws StoreException {
     try {
       Appender current = appender;
       long limit = current == null ? fixedEnd : current.written();
-      if (offset + length > limit) {
-        if (current == null || offset + length > end()) {
+      if (offset < 0 || length > limit - offset) {
+        if (offset < 0 || current == null || length > end() - offset) {
           throw new StoreCorruptException(
               "content lies outside the file: length=" + length + " end=" + limit,
               null,
               offset,
               null);
         }
-        if (current.readBuffered(offset, target, length)) {
+        if (current.readBuffered(offset, target, targetOffset, length)) {
           return true;
         }
         limit = current.written();
       }
-      if (!windows.copy(offset, target, length, limit) && !readFile(offset, target, length)) {
-        return false;
-      }
-      return true;
+      return windows.copy(offset, target, targetOffset, length, limit)
+          || readFile(offset, target, targetOffset, length);
     } catch (InternalError e) {
       throw new StoreCorruptException("file was cut while mapped: file=" + path, null, offset, e);
     }
   }
 
-  private boolean readFile(long offset, byte[] target, int length) throws StoreException {
+  private boolean readFile(long offset, byte[] target, int targetOffset, int length)
+      throws StoreException {
     int count;
     try {
-      count = file.read(offset, target, 0, length);
+      count = file.read(offset, target, targetOffset, length);
     } catch (IOException e) {
       if (closed) {
         return false;
@@ -131,15 +138,7 @@ final class Generation {
 
   /** Keeps the file open until {@link #release}; false if it is closed already. */
   boolean hold() {
-    while (true) {
-      int count = holds.get();
-      if (count == 0) {
-        return false;
-      }
-      if (holds.compareAndSet(count, count + 1)) {
-        return true;
-      }
-    }
+    return Holds.hold(holds);
   }
 
   void release() {

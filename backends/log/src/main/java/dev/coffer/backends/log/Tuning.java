@@ -1,0 +1,21 @@
+package dev.coffer.backends.log;
+
+/**
+ * Sizes that decide when the engine does what it does in the background; tests make them small.
+ *
+ * @param freezeBytes how much of the index, in bytes of heap, is kept in memory before it becomes a
+ *     run
+ * @param replayBytes how long a stretch of log may be that no run covers when a store is closed:
+ *     replaying so little costs less than a run
+ * @param mergeRatio runs are merged while the older is less than this many times as long as all
+ *     newer ones together
+ * @param partRows the most rows of a part of a run
+ * @param inBackground whether runs are written by a thread of their own, or where tests must
+ *     repeat, by the one that commits
+ */
+record Tuning(
+    long freezeBytes, long replayBytes, int mergeRatio, int partRows, boolean inBackground) {
+
+  static final Tuning DEFAULT =
+      new Tuning(16L * 1024 * 1024, 64L * 1024, 1, EntryPartWriter.MAX_ROWS, true);
+}
