@@ -18,7 +18,7 @@ final class EntryPartWriter {
   /** A part that has reached this many bytes takes no more rows. */
   static final int FULL_LENGTH = 128 << 20;
 
-  private static final int ROWS_PER_BLOCK = 16;
+  private static final int ROWS_PER_BLOCK = 8;
   private static final int FENCES_PER_BLOCK = 64;
   private static final int BLOCK_TARGET = 2048;
 

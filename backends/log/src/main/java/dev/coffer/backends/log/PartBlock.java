@@ -12,7 +12,7 @@ final class PartBlock {
   private static final int KEEP = 64 * 1024;
 
   private final PartCrc crc = new PartCrc();
-  private byte[] own = new byte[2048];
+  private byte[] own = new byte[0];
   private byte[] bytes = own;
   private int unit;
   private int level;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe; holds up to 128 KiB, or the longest block, until it is dropped.
  */
 final class PartCursor {
-  private static final int FIRST_AHEAD = 4 * 1024;
+  private static final int FIRST_AHEAD = 2 * 1024;
   private static final int MAX_AHEAD = 128 * 1024;
   private static final byte[] NO_META = new byte[Row.KEY_OFFSET];
 

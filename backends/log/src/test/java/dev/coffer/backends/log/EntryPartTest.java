@@ -237,7 +237,7 @@ class EntryPartTest {
     PartSample.Part part = PartSample.Part.of(rows);
     byte[] bytes = part.bytes();
     assertEquals(
-        "rows=2000 blocks=128 root=904 length=41792 crc=d50f64c2",
+        "rows=2000 blocks=255 root=1055 length=46656 crc=77f61b5a",
         "rows=%d blocks=%d root=%d length=%d crc=%08x"
             .formatted(
                 part.info().rows(),
