@@ -33,12 +33,22 @@ final class ChunkReader {
     this.file = file;
   }
 
-  /** Unpacks a chunk into an array of its own, after the checks of {@link #unpackInto}. */
+  /**
+   * Unpacks a chunk into an array of its own, after the checks of {@link #unpackInto}. If it was
+   * stored raw and read into a buffer of its own, that is the array.
+   */
   byte[] unpack(ChunkBuffer chunk, int checksum, String path, EntryReader reader)
       throws StoreException {
     int plainLength = chunk.plainLength();
     if (plainLength < 0 || plainLength > MAX_CHUNK_LENGTH) {
       throw corrupt("chunk length is out of range: plainLength=" + plainLength, chunk, path);
+    }
+    if (chunk.codecId() == Packer.RAW && chunk.length() == plainLength && !chunk.page()) {
+      check(chunk, checksum, path);
+      byte[] exact = chunk.detach();
+      if (exact != null) {
+        return exact;
+      }
     }
     byte[] plain = new byte[plainLength];
     unpackInto(chunk, checksum, path, reader, plain, 0, plainLength);

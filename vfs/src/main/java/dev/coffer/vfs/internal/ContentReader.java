@@ -6,6 +6,7 @@ import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryReader;
+import dev.coffer.vfs.spi.PackedChunk;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,24 +116,17 @@ final class ContentReader {
   /** The plain chunk a small file lies in, checked to hold all of the file. */
   private byte @Nullable [] singleChunk(EntryReader reader, Entry entry) throws StoreException {
     String path = entry.key().path();
-    ChunkBuffer buffer = buffers.borrow();
+    Content content = entry.content();
+    // Raw bytes become the result as they are read.
+    boolean raw = content.codecId() == Packer.RAW;
+    ChunkBuffer buffer = raw ? new ChunkBuffer() : buffers.borrow();
     try {
       byte[] plain;
-      Content content = entry.content();
       if (content instanceof Content.None) {
         plain = new byte[0];
       } else if (content instanceof Content.Packed packed) {
-        var chunk = packed.chunk();
-        byte[] room = buffer.room(chunk.length());
-        System.arraycopy(chunk.bytes(), chunk.offset(), room, 0, chunk.length());
-        buffer.filled(
-            chunk.page(),
-            chunk.codecId(),
-            chunk.dictionaryId(),
-            chunk.plainLength(),
-            chunk.checksum(),
-            chunk.length());
-        plain = chunks.unpack(buffer, chunk.checksum(), path, reader);
+        fill(buffer, packed.chunk());
+        plain = chunks.unpack(buffer, packed.chunk().checksum(), path, reader);
       } else if (content instanceof Content.Chunk chunk) {
         if (!reader.readChunk(chunk.id(), buffer)) {
           return null;
@@ -149,8 +143,22 @@ final class ContentReader {
       requireHolds(entry, plain.length);
       return plain;
     } finally {
-      buffers.giveBack(buffer);
+      if (!raw) {
+        buffers.giveBack(buffer);
+      }
     }
+  }
+
+  private static void fill(ChunkBuffer buffer, PackedChunk chunk) {
+    byte[] room = buffer.room(chunk.length());
+    System.arraycopy(chunk.bytes(), chunk.offset(), room, 0, chunk.length());
+    buffer.filled(
+        chunk.page(),
+        chunk.codecId(),
+        chunk.dictionaryId(),
+        chunk.plainLength(),
+        chunk.checksum(),
+        chunk.length());
   }
 
   private static void requireHolds(Entry entry, int plainLength) throws StoreException {

@@ -5,6 +5,7 @@ import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
 import java.time.Instant;
 
 /** Shows a backend's entries to the store's users. */
@@ -38,8 +39,17 @@ final class EntryMapper {
       throw new StoreCorruptException(
           "store holds a path that no store may: path=" + path, path, -1, null);
     }
+    return map(entry);
+  }
+
+  /** The public form of the entry found under a key that is known to be a path's. */
+  static FileEntry toFileEntry(Entry entry, EntryKey key) throws StoreCorruptException {
+    return entry.key().equals(key) ? map(entry) : toFileEntry(entry);
+  }
+
+  private static FileEntry map(Entry entry) {
     return new FileEntry(
-        path,
+        entry.key().path(),
         entry.kind(),
         entry.length(),
         entry.content().packedLength(),

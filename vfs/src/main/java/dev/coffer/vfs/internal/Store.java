@@ -197,7 +197,7 @@ final class Store implements VirtualFileStore {
     if (entry == null) {
       return key.isRoot() ? EntryMapper.unstoredRoot() : null;
     }
-    return EntryMapper.toFileEntry(entry);
+    return EntryMapper.toFileEntry(entry, key);
   }
 
   @Override

@@ -59,27 +59,35 @@ public final class StorePath {
     int depth = 0;
     int start = 1;
     while (start <= absolute.length()) {
-      int end = absolute.indexOf('/', start);
-      if (end < 0) {
-        end = absolute.length();
+      int end = start;
+      while (end < absolute.length() && isPlain(absolute.charAt(end))) {
+        end++;
       }
-      int length = utf8Length(absolute, start, end);
-      if (length == 0) {
-        return "path has an empty element";
+      int length = end - start;
+      if (end < absolute.length() && absolute.charAt(end) != '/') {
+        end = absolute.indexOf('/', end);
+        end = end < 0 ? absolute.length() : end;
+        length = utf8Length(absolute, start, end);
       }
-      if (length < 0) {
-        return "path has a NUL or an unpaired surrogate";
-      }
-      if (isDots(absolute, start, end)) {
-        return "path has an element that is . or ..";
+      if (length <= 2) {
+        if (length == 0) {
+          return "path has an empty element";
+        }
+        if (length < 0) {
+          return "path has a NUL or an unpaired surrogate";
+        }
+        if (isDots(absolute, start, end)) {
+          return "path has an element that is . or ..";
+        }
       }
       if (length > MAX_ELEMENT_LENGTH) {
         return "path element is too long: bytes=" + length + " max=" + MAX_ELEMENT_LENGTH;
       }
-      total += length + (depth == 0 ? 0 : 1);
+      total += length;
       depth++;
       start = end + 1;
     }
+    total += depth - 1;
     if (total > MAX_PATH_LENGTH) {
       return "path is too long: bytes=" + total + " max=" + MAX_PATH_LENGTH;
     }
@@ -87,6 +95,11 @@ public final class StorePath {
       return "path is too deep: elements=" + depth + " max=" + MAX_DEPTH;
     }
     return null;
+  }
+
+  /** Whether a character is one byte of a name, as nearly all are. */
+  private static boolean isPlain(char c) {
+    return c != '/' && c != 0 && c < 0x80;
   }
 
   private static boolean isDots(String path, int start, int end) {

@@ -1,16 +1,22 @@
 package dev.coffer.vfs.spi;
 
 import dev.coffer.vfs.StoreClosedException;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets calls in until it is closed, and lets closing wait for those inside: closing a native
- * connection while another thread runs a statement on it can take the JVM down. Thread-safe.
+ * connection while another thread runs a statement on it can take the JVM down. Counts calls
+ * without making their threads contend. Thread-safe.
  */
 public final class CallGate {
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private static final long PAUSE_NANOS = 100_000;
+
   private final String what;
-  private boolean closed;
+  private final LongAdder entered = new LongAdder();
+  private final LongAdder left = new LongAdder();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /** An open gate; {@code what} names the store in messages. */
   public CallGate(String what) {
@@ -19,27 +25,36 @@ public final class CallGate {
 
   /** To be followed by {@link #leave}, unless it throws. */
   public void enter() throws StoreClosedException {
-    lock.readLock().lock();
-    if (closed) {
-      lock.readLock().unlock();
+    entered.increment(); // First: whoever closes either sees this call or is seen by it.
+    if (closed.get()) {
+      left.increment();
       throw new StoreClosedException("store is closed: store=" + what);
     }
   }
 
-  /** Ends what {@link #enter} began, on the same thread. */
+  /** Ends what {@link #enter} began. */
   public void leave() {
-    lock.readLock().unlock();
+    left.increment();
   }
 
-  /** Waits for the calls inside, and answers whether this call was the one that closed. */
+  /**
+   * Lets nobody in any more, waits for the calls inside, whatever interrupts, and answers whether
+   * this call was the one that closed.
+   */
   public boolean close() {
-    lock.writeLock().lock();
-    try {
-      boolean first = !closed;
-      closed = true;
-      return first;
-    } finally {
-      lock.writeLock().unlock();
+    boolean first = closed.compareAndSet(false, true);
+    boolean interrupted = false;
+    while (true) {
+      long out = left.sum(); // Read first: then equality means nobody was inside in between.
+      if (out == entered.sum()) {
+        break;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+      interrupted |= Thread.interrupted();
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return first;
   }
 }

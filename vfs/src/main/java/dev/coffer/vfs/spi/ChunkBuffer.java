@@ -1,6 +1,7 @@
 package dev.coffer.vfs.spi;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reusable target for reads of packed chunks, so that a read makes no garbage. Not thread-safe.
@@ -10,8 +11,10 @@ import java.util.Arrays;
  * in one place.
  */
 public final class ChunkBuffer {
-  private byte[] bytes = new byte[0];
-  private byte[] own = bytes;
+  private static final byte[] NOTHING = new byte[0];
+
+  private byte[] bytes = NOTHING;
+  private byte[] own = NOTHING;
   private int length;
   private int codecId;
   private long dictionaryId;
@@ -88,6 +91,21 @@ public final class ChunkBuffer {
 
   public long position() {
     return position;
+  }
+
+  /**
+   * The array that holds the packed bytes if it was made for this read, holds nothing else and is
+   * no one else's; the buffer then gives it up, and is empty. Otherwise null, and nothing happens.
+   */
+  public byte @Nullable [] detach() {
+    if (bytes != own || own.length != length) {
+      return null;
+    }
+    byte[] exact = own;
+    own = NOTHING;
+    bytes = NOTHING;
+    length = 0;
+    return exact;
   }
 
   /** A copy that outlives the next read. */

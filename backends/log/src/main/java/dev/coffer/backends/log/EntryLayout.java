@@ -161,19 +161,23 @@ final class EntryLayout {
 
   /** The entry of a row; its content is readable if the segment it lies in is in the set. */
   static Entry decode(@Nullable SegmentSet segments, Row row) throws StoreCorruptException {
+    return decode(segments, row, Keys.decode(row.meta(), Row.KEY_OFFSET, row.keyLength()));
+  }
+
+  /** The entry of a row whose key is known. */
+  static Entry decode(@Nullable SegmentSet segments, Row row, EntryKey key)
+      throws StoreCorruptException {
     try {
-      return decodeUnchecked(segments, row);
+      return decodeUnchecked(segments, row, key);
     } catch (IllegalArgumentException e) {
       throw new StoreCorruptException("entry is malformed: path=" + row.path(), row.path(), -1, e);
     }
   }
 
-  private static Entry decodeUnchecked(@Nullable SegmentSet segments, Row row)
+  private static Entry decodeUnchecked(@Nullable SegmentSet segments, Row row, EntryKey key)
       throws StoreCorruptException {
     byte[] meta = row.meta();
-    int keyLength = row.keyLength();
-    EntryKey key = Keys.decode(meta, Row.KEY_OFFSET, keyLength);
-    int body = Row.KEY_OFFSET + keyLength;
+    int body = Row.KEY_OFFSET + row.keyLength();
     BytesIn in = new BytesIn(meta, body, meta.length - body);
     int type = in.u8();
     int kind = type & KIND_MASK;

@@ -3,12 +3,11 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.ScanRange;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Keys as bytes: {@link EntryKey#parentBytes()}, a zero byte, the name in UTF-8. Plain unsigned
- * comparison of these is the order of keys, and what lies in or below a directory starts alike.
+ * Keys as bytes ({@link EntryKey#bytes()}): plain unsigned comparison of these is the order of
+ * keys, and what lies in or below a directory starts alike.
  */
 final class Keys {
   /** The longest key: a path of 4,096 bytes and the separator. */
@@ -18,23 +17,14 @@ final class Keys {
 
   private Keys() {}
 
+  /** A key's bytes, not to be written to. */
   static byte[] encode(EntryKey key) {
-    byte[] parent = key.parentBytes();
-    byte[] name = key.name().getBytes(StandardCharsets.UTF_8);
-    byte[] bytes = Arrays.copyOf(parent, parent.length + 1 + name.length);
-    System.arraycopy(name, 0, bytes, parent.length + 1, name.length);
-    return bytes;
+    return key.bytes();
   }
 
   /** The key in a range of bytes that {@link #check} has passed. */
   static EntryKey decode(byte[] bytes, int offset, int length) {
-    int name = offset + length;
-    while (bytes[name - 1] != 0) {
-      name--;
-    }
-    return EntryKey.fromBytes(
-        Arrays.copyOfRange(bytes, offset, name - 1),
-        new String(bytes, name, offset + length - name, StandardCharsets.UTF_8));
+    return EntryKey.fromBytes(Arrays.copyOfRange(bytes, offset, offset + length));
   }
 
   /** What every key in a range starts with. */

@@ -8,6 +8,7 @@ import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
+import dev.coffer.vfs.spi.CallGate;
 import dev.coffer.vfs.spi.Capabilities;
 import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Commit;
@@ -36,7 +37,7 @@ final class LogBackend implements Backend {
   private final Storage.@Nullable Lock lock;
   private final boolean writable;
   private final List<Problem> recoveryReport;
-  private final Gate gate = new Gate();
+  private final CallGate gate;
   private final ReentrantLock writeLock = new ReentrantLock();
   private final Set<LogView> views = ConcurrentHashMap.newKeySet();
   private final Live live;
@@ -64,6 +65,7 @@ final class LogBackend implements Backend {
     this.tuning = tuning;
     this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
+    this.gate = new CallGate(live.active().path.toString());
     this.window = new BufferWindow(() -> live.appender().force());
   }
 
@@ -275,7 +277,7 @@ final class LogBackend implements Backend {
   public View openView() throws StoreException {
     gate.enter();
     try {
-      LogView view = new LogView(gate, live.hold(), views::remove);
+      LogView view = new LogView(live.active().path.toString(), gate, live.hold(), views::remove);
       views.add(view);
       return view;
     } finally {

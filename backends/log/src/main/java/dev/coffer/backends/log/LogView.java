@@ -2,6 +2,7 @@ package dev.coffer.backends.log;
 
 import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.CallGate;
 import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
@@ -15,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A snapshot that holds its files open. */
 final class LogView implements View {
-  private final Gate gate = new Gate();
-  private final Gate storeGate;
+  private final CallGate gate;
+  private final CallGate storeGate;
   private volatile Snapshot snapshot;
   private final Consumer<LogView> onClose;
   private boolean closed;
 
-  /** Takes over one hold on the snapshot's segments. */
-  LogView(Gate storeGate, Snapshot snapshot, Consumer<LogView> onClose) {
+  /** Takes over one hold on the snapshot's segments; {@code file} is named in messages. */
+  LogView(String file, CallGate storeGate, Snapshot snapshot, Consumer<LogView> onClose) {
+    this.gate = new CallGate(file);
     this.storeGate = storeGate;
     this.snapshot = snapshot;
     this.onClose = onClose;

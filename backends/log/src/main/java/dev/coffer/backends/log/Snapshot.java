@@ -70,7 +70,7 @@ record Snapshot(
 
   @Nullable Entry lookup(EntryKey key) throws StoreException {
     Row row = index.get(Keys.encode(key));
-    return row == null ? null : EntryLayout.decode(segments, row);
+    return row == null ? null : EntryLayout.decode(segments, row, key);
   }
 
   List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit) throws StoreException {
