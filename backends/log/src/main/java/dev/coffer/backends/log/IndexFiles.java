@@ -31,6 +31,10 @@ final class IndexFiles {
   private final Path folder;
   private final long storeId;
   private final List<Storage.OpenFile> unmapped = new ArrayList<>();
+
+  /** Parts being written, which no root names yet. */
+  private final Set<Path> writing = new HashSet<>();
+
   private long nextNumber = 1;
   private boolean made;
 
@@ -65,7 +69,13 @@ final class IndexFiles {
       }
     }
     long number = nextNumber++;
+    writing.add(part(number));
     return new NewPart(number, new PartTarget(storage, part(number), onDisk));
+  }
+
+  /** A part is named by a root now, or given up. */
+  synchronized void written(NewPart part) {
+    writing.remove(part(part.number()));
   }
 
   /** A part being written. */
@@ -163,7 +173,7 @@ final class IndexFiles {
 
   /** Deletes parts that the root does not name; for the writer. */
   synchronized void keepOnly(@Nullable IndexRoot root) throws StoreException {
-    Set<Path> kept = new HashSet<>();
+    Set<Path> kept = new HashSet<>(writing);
     if (root != null) {
       kept.add(rootFile());
       for (RunInfo run : root.runs()) {

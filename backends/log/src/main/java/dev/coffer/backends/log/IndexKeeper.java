@@ -105,7 +105,8 @@ final class IndexKeeper {
     }
   }
 
-  private boolean isBusy() {
+  /** Whether the background is at work. */
+  boolean isBusy() {
     return job != null && !job.isDone();
   }
 
@@ -129,11 +130,13 @@ final class IndexKeeper {
   }
 
   private IndexRoot state(Snapshot snapshot) {
-    return state(snapshot, live.references(), live.frame(), live.appender().epoch());
+    return state(
+        snapshot, live.references(), live.frame(), live.appender().epoch(), live.nextContentId());
   }
 
   /** What a root says of a snapshot, but for its runs; called with the store's lock held. */
-  IndexRoot state(Snapshot snapshot, References references, Live.Frame frame, int epoch) {
+  IndexRoot state(
+      Snapshot snapshot, References references, Live.Frame frame, int epoch, long nextContentId) {
     return new IndexRoot(
         epoch,
         snapshot.end(),
@@ -144,7 +147,7 @@ final class IndexKeeper {
         snapshot.entryCount(),
         snapshot.listingHash(),
         references.liveBytes(),
-        live.nextContentId(),
+        nextContentId,
         references.segmentLiveBytes(),
         snapshot.properties(),
         snapshot.dictionaries(),
@@ -226,7 +229,9 @@ final class IndexKeeper {
       publish(current.root, newer, true);
       done = true;
     } finally {
-      if (!done) {
+      if (done) {
+        writer.release();
+      } else {
         writer.discard();
       }
     }
@@ -293,7 +298,9 @@ final class IndexKeeper {
       publish(state, newer, false);
       done = true;
     } finally {
-      if (!done) {
+      if (done) {
+        writer.release();
+      } else {
         writer.discard();
       }
     }
@@ -380,14 +387,17 @@ final class IndexKeeper {
     return all.done();
   }
 
-  /** The store went over to another file, which holds its index itself. */
-  void restart(@Nullable IndexRoot root, long rootOffset) throws StoreException {
+  /** The store went over to another file, or its runs are no more: a root that holds for it. */
+  void restart(@Nullable IndexRoot root) throws StoreException {
     newest = root;
-    newestOffset = rootOffset;
+    newestOffset = 0;
     heapBytes = 0;
     frozen = null;
-    begun = false;
-    files.keepOnly(null);
+    begun = true;
+    if (root != null) {
+      files.publish(root);
+    }
+    files.keepOnly(root);
   }
 
   void stop() {

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 final class LogBackend implements Backend {
   private static final int BUFFERED_BYTES = 4 * 1024 * 1024;
 
-  private final Storage storage;
   private final Storage.@Nullable Lock lock;
   private final boolean writable;
   private final List<Problem> recoveryReport;
@@ -43,7 +42,7 @@ final class LogBackend implements Backend {
   private final Live live;
   private final IndexKeeper keeper;
   private final IndexFiles files;
-  private final Tuning tuning;
+  private final Compactor compactor;
   private final BufferWindow window;
 
   private boolean closed;
@@ -57,12 +56,13 @@ final class LogBackend implements Backend {
       Tuning tuning,
       boolean writable,
       List<Problem> recoveryReport) {
-    this.storage = storage;
     this.lock = lock;
     this.live = live;
     this.keeper = keeper;
     this.files = files;
-    this.tuning = tuning;
+    this.compactor =
+        new Compactor(
+            storage, lock, live, keeper, files, tuning, writeLock, this::healInBackground);
     this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
     this.gate = new CallGate(live.active().path.toString());
@@ -76,7 +76,7 @@ final class LogBackend implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Durability.BUFFERED, true, false);
+    return new Capabilities(Durability.BUFFERED, true, true);
   }
 
   @Override
@@ -234,6 +234,7 @@ final class LogBackend implements Backend {
       window.open();
     }
     keeper.committed(batch.heapBytes());
+    compactor.committed();
   }
 
   private Snapshot append(BatchWriter batch, Segment active, Durability durability)
@@ -353,12 +354,20 @@ final class LogBackend implements Backend {
     }
   }
 
+  private void healInBackground() {
+    try {
+      heal();
+    } catch (StoreException e) {
+      // Whoever reads from the index will try again, and be told.
+    }
+  }
+
   private void heal() throws StoreException {
     writeLock.lock();
     try {
       keeper.drain();
       new IndexHealer(live).heal();
-      keeper.restart(null, 0);
+      keeper.restart(null);
     } finally {
       writeLock.unlock();
     }
@@ -390,13 +399,10 @@ final class LogBackend implements Backend {
   @Override
   public CompactStep compact(long budgetBytes) throws StoreException {
     gate.enter();
-    writeLock.lock();
     try {
       requireWritable();
-      keeper.drain();
-      return healing(() -> new Compaction(storage, lock, live, keeper, files, tuning).run());
+      return healing(() -> compactor.step(budgetBytes));
     } finally {
-      writeLock.unlock();
       gate.leave();
     }
   }
@@ -416,6 +422,7 @@ final class LogBackend implements Backend {
   @Override
   public void close() throws StoreException {
     gate.close();
+    compactor.close();
     writeLock.lock();
     try {
       if (closed) {

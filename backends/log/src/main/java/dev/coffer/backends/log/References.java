@@ -269,6 +269,16 @@ final class References {
         && (chunk.references() > 0 || id >= firstOwnId || pins.containsKey(id));
   }
 
+  /** Bytes of records that nobody refers to, but that are alive. */
+  long unheldBytes() throws StoreException {
+    long bytes = 0;
+    for (long id : orphans()) {
+      ChunkInfo chunk = contents.get(id);
+      bytes += chunk == null ? 0 : chunk.recordLength();
+    }
+    return bytes;
+  }
+
   /** Takes over pins, and who holds what without being held, from before the content was moved. */
   void takeOver(References before) throws StoreException {
     firstOwnId = before.firstOwnId;

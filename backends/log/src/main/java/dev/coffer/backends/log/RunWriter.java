@@ -134,5 +134,11 @@ final class RunWriter {
   /** Gives up what was written. */
   void discard() {
     parts.forEach(part -> part.target().discard());
+    release();
+  }
+
+  /** A root names what was written; or nothing is left of it. */
+  void release() {
+    parts.forEach(files::written);
   }
 }

@@ -82,7 +82,12 @@ final class Script {
           reopen();
         }
         case 2 -> {
-          var unused = backend.compact(Long.MAX_VALUE);
+          while (!backend.compact(Long.MAX_VALUE).done()) {
+            // Until it is done.
+          }
+        }
+        case 3 -> {
+          var unused = backend.compact(100); // One step, with commits between.
         }
         default -> commit();
       }

@@ -1,0 +1,344 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.ChunkBuffer;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.PackedChunk;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The file that a compaction makes. For one thread. */
+final class YoungFile {
+  private static final int WRITE_BYTES = 1024 * 1024;
+
+  /** So many rows may need no run. */
+  private static final int MAX_FIRST_ROWS = 1000;
+
+  private final Snapshot from;
+  private final Segment old;
+  private final References oldReferences;
+  private final IndexFiles files;
+  private final Tuning tuning;
+  private final Segment segment;
+  private final SegmentSet segments;
+  private final Appender out;
+  private final Contents contents;
+  private final References references;
+  private final RunWriter run;
+  private final List<Row> firstRows = new ArrayList<>();
+  private final Map<Location, Location> moved = new HashMap<>();
+  private final Map<Long, DictionaryInfo> dictionaries = new HashMap<>();
+  private final ChunkBuffer buffer = new ChunkBuffer();
+  private Index.Editor index = Index.EMPTY.edit();
+  private boolean snapshotDone;
+  private long count;
+  private long hash;
+  private long sequence;
+  private long movedBytes;
+  private long runRows;
+  private Live.Frame frame = Live.Frame.NONE;
+  private @Nullable IndexRoot root;
+
+  YoungFile(Storage.OpenFile file, Live live, Snapshot from, IndexFiles files, Tuning tuning)
+      throws IOException, StoreException {
+    this.from = from;
+    this.old = from.segments().active();
+    this.oldReferences = live.references();
+    this.files = files;
+    this.tuning = tuning;
+    this.sequence = from.sequence();
+    byte[] head = old.header.encode();
+    file.write(0, head, 0, head.length);
+    segment = new Segment(old.path, file, old.header, 0);
+    segments = SegmentSet.of(List.of(segment));
+    contents = new Contents(segments, List.of());
+    references = new References(contents, List.of());
+    run = new RunWriter(files, false, tuning.partRows());
+    out = appender(new ReentrantLock(), old.appender().epoch() + 1, FileHeader.LENGTH);
+    segment.appendWith(out);
+    LogOpener.beginEpoch(out, out.epoch(), from.sequence());
+    from.properties().forEach(this::property);
+    for (Map.Entry<Long, DictionaryInfo> each : from.dictionaries().entrySet()) {
+      dictionary(each.getKey(), from.dictionaryBytes(each.getValue()));
+    }
+  }
+
+  private Appender appender(ReentrantLock lock, int epoch, long end) {
+    return new Appender(lock, old.path, segment.file, segment.home, epoch, end, false);
+  }
+
+  long movedBytes() {
+    return movedBytes;
+  }
+
+  /** How long it is so far. */
+  long appendedBytes() {
+    return out.tail();
+  }
+
+  References references() {
+    return references;
+  }
+
+  Live.Frame frame() {
+    return frame;
+  }
+
+  /** The root of its run, or null if it has none. */
+  @Nullable IndexRoot root() {
+    return root;
+  }
+
+  private void property(String name, String value) {
+    property(sequence, name, value);
+  }
+
+  void property(long number, String name, String value) {
+    out.append(RecordKind.PROPERTY, number, new PropertyLayout(name, value).encode());
+  }
+
+  void dictionary(long id, byte[] bytes) throws StoreException {
+    if (!dictionaries.containsKey(id)) {
+      dictionaries.put(id, BatchWriter.appendDictionary(segment, id, bytes));
+      settle();
+    }
+  }
+
+  private void settle() throws StoreException {
+    if (out.buffered() >= WRITE_BYTES) {
+      out.lock.lock();
+      try {
+        out.write();
+      } finally {
+        out.lock.unlock();
+      }
+    }
+  }
+
+  /** Copies a chunk, unless it is there. */
+  void copyChunk(long id, ChunkInfo chunk) throws StoreException {
+    if (contents.get(id) != null) {
+      return;
+    }
+    Location location = new Location(chunk.segment(), chunk.offset());
+    byte[] bytes = read(location, chunk.length(), chunk.layout().crc(), null);
+    byte[] meta = chunk.layout().encode();
+    long offset = out.append(RecordKind.CHUNK, id, meta, bytes, 0, chunk.length());
+    long contentOffset = offset + RecordHeader.LENGTH + meta.length;
+    references.found(
+        id, ChunkInfo.of(segment.number(), contentOffset, chunk.length(), chunk.layout()));
+    movedBytes += chunk.length();
+    settle();
+  }
+
+  /** Copies a row of the snapshot; in the order of their keys. */
+  void copyRow(Row row) throws StoreException {
+    Row copy = append(row);
+    references.added(copy);
+    run.add(copy);
+    runRows++;
+    if (firstRows.size() < MAX_FIRST_ROWS) {
+      firstRows.add(copy);
+    }
+    count++;
+    hash += copy.hash();
+    settle();
+  }
+
+  private Row append(Row row) throws StoreException {
+    ContentRef content = EntryLayout.contentRef(row);
+    if (!content.isInline() && !content.isLocated()) {
+      out.append(RecordKind.PUT, row.version(), row.meta());
+      return new Row(row.meta(), row.version(), segment.number(), -1);
+    }
+    Entry entry = EntryLayout.decode(from.segments(), row);
+    LogContent located = (LogContent) entry.content();
+    Location movedTo = moved.get(content.location());
+    return movedTo == null
+        ? appendInline(row, entry, located)
+        : appendLocated(row, entry, located, movedTo);
+  }
+
+  private Row appendLocated(Row row, Entry entry, LogContent content, Location movedTo) {
+    Content located =
+        new LogContent(
+            segment,
+            movedTo,
+            content.plainLength,
+            content.codecId,
+            content.dictionaryId,
+            content.length,
+            content.crc);
+    byte[] meta = EntryLayout.encode(entry.withContent(located));
+    out.append(RecordKind.PUT, row.version(), meta);
+    return new Row(meta, row.version(), segment.number(), -1);
+  }
+
+  private Row appendInline(Row row, Entry entry, LogContent content) throws StoreException {
+    byte[] bytes = read(content.location, content.length, content.crc, row.path());
+    PackedChunk chunk =
+        new PackedChunk(
+            false,
+            content.codecId,
+            content.dictionaryId,
+            content.plainLength,
+            content.crc,
+            bytes,
+            0,
+            content.length);
+    byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
+    long offset =
+        out.append(RecordKind.PUT, row.version(), meta, bytes, 0, content.length)
+            + RecordHeader.LENGTH
+            + meta.length;
+    if (snapshotDone || oldReferences.isShared(content.location)) {
+      moved.put(content.location, new Location(segment.number(), offset));
+    }
+    movedBytes += content.length;
+    return new Row(meta, row.version(), segment.number(), offset);
+  }
+
+  /** Reads packed bytes, checked, into an array that the next read uses again. */
+  private byte[] read(Location location, int length, int crc, @Nullable String path)
+      throws StoreException {
+    byte[] bytes = buffer.room(length);
+    if (!from.segments().get(location.segment()).read(location.offset(), bytes, length)
+        || PackedChunk.checksum(bytes, 0, length) != crc) {
+      throw new StoreCorruptException(
+          "content is damaged, so the store cannot be compacted: offset=" + location.offset(),
+          path,
+          location.offset(),
+          null);
+    }
+    return bytes;
+  }
+
+  /** Ends the snapshot with its frame, and its run if it needs one. */
+  void endSnapshot(IndexKeeper keeper, long nextContentId) throws StoreException {
+    commit(sequence, Instant.now(), nextContentId);
+    snapshotDone = true;
+    if (out.tail() < tuning.replayBytes() && runRows <= firstRows.size()) {
+      firstRows.forEach(index::putNew);
+      run.discard();
+      return;
+    }
+    Snapshot done = snapshot(Index.EMPTY);
+    IndexRoot state = keeper.state(done, references, frame, out.epoch(), nextContentId);
+    run.addChunks(contents.table().walk());
+    run.addShared(references.shared().walk());
+    out.lock.lock();
+    try {
+      RunInfo info = run.append(segment);
+      out.write();
+      out.endBatch();
+      root = state.withRuns(List.of(info));
+      Run only = IndexBase.open(info, segments, files);
+      index = Index.of(List.of(only)).edit();
+      contents.table().restart(Run.chunks(List.of(only)));
+      references.shared().restart(Run.shared(List.of(only)));
+    } finally {
+      out.lock.unlock();
+      run.release();
+    }
+  }
+
+  private Snapshot snapshot(Index entries) {
+    return new Snapshot(
+        segments,
+        contents,
+        sequence,
+        new Location(segment.number(), out.tail()),
+        entries,
+        count,
+        hash,
+        from.properties(),
+        Map.copyOf(dictionaries));
+  }
+
+  /** Puts a row of a later commit; deletions take theirs away. */
+  void apply(List<Row> batch) throws StoreException {
+    List<Row> added = new ArrayList<>();
+    List<Row> removed = new ArrayList<>();
+    for (Row row : batch) {
+      Row before;
+      if (row.isDeletion()) {
+        out.append(RecordKind.DELETE, row.version(), row.meta());
+        before = index.remove(row.key(), row.version());
+      } else {
+        Row copy = append(row);
+        before = index.put(copy);
+        added.add(copy);
+        count++;
+        hash += copy.hash();
+      }
+      if (before != null) {
+        removed.add(before);
+        count--;
+        hash -= before.hash();
+      }
+      settle();
+    }
+    for (Row row : added) {
+      references.added(row);
+    }
+    for (Row row : removed) {
+      references.removed(row);
+    }
+  }
+
+  /** Ends a batch. */
+  void commit(long number, Instant time, long nextContentId) throws StoreException {
+    sequence = number;
+    long offset = BatchWriter.appendFrame(out, number, time, count, hash, nextContentId);
+    frame = new Live.Frame(offset, out.lastCrc());
+    out.endBatch();
+    settle();
+  }
+
+  /** Ends the copy: what the store holds from now on. */
+  Snapshot end(Live live) throws StoreException {
+    out.lock.lock();
+    try {
+      out.write();
+    } finally {
+      out.lock.unlock();
+    }
+    references.takeOver(oldReferences);
+    Snapshot newest = live.snapshot();
+    return new Snapshot(
+        segments,
+        contents,
+        newest.sequence(),
+        new Location(segment.number(), out.tail()),
+        index.done(),
+        count,
+        hash,
+        newest.properties(),
+        Map.copyOf(dictionaries));
+  }
+
+  /** Makes what was copied durable. */
+  void force() throws StoreException {
+    out.force();
+  }
+
+  /** Lets the store append to it. */
+  Appender goOn(Live live) {
+    Appender appender = appender(live.lock, out.epoch(), out.written());
+    segment.appendWith(appender);
+    return appender;
+  }
+
+  void discard() throws IOException {
+    run.discard();
+    segment.file.close();
+  }
+}
