@@ -17,7 +17,10 @@ record Features(int compat, int readOnlyCompat, int incompat) {
   /** Incompat: the file is part of a folder store. */
   static final int FOLDER = 1;
 
-  private static final int KNOWN_INCOMPAT = FOLDER;
+  /** Incompat: the file is sealed. */
+  static final int SEALED = 4;
+
+  private static final int KNOWN_INCOMPAT = FOLDER | SEALED;
 
   void encode(BytesOut out) {
     out.u32(compat).u32(readOnlyCompat).u32(incompat);

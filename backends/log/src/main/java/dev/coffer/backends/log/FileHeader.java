@@ -20,7 +20,7 @@ import java.util.Arrays;
  *   +---------+---------+--------+----------+----------+---------+-------+---------+--
  *   40        48      52         60      64
  *   +---------+-------+----------+-------+
- *   | seconds | nanos | reserved | crc   |   crc: CRC32C of bytes 0 to 59
+ *   | seconds | nanos | length   | crc   |   crc: CRC32C of bytes 0 to 59
  *   +---------+-------+----------+-------+
  * </pre>
  *
@@ -29,8 +29,10 @@ import java.util.Arrays;
  * @param sealed whether the file is finished and never appended to
  * @param segment which segment of a folder store this is; 0 in a single-file store
  * @param created when the store was made
+ * @param length how long the file is if it is a sealed single-file store, else 0
  */
-record FileHeader(Features features, long storeId, boolean sealed, int segment, Instant created) {
+record FileHeader(
+    Features features, long storeId, boolean sealed, int segment, Instant created, long length) {
 
   static final int COPY_LENGTH = 64;
   static final int LENGTH = 2 * COPY_LENGTH;
@@ -44,12 +46,17 @@ record FileHeader(Features features, long storeId, boolean sealed, int segment, 
   private static final int CRC_OFFSET = COPY_LENGTH - 4;
   private static final int SEALED = 1;
 
+  /** That of a file whose length it does not tell. */
+  FileHeader(Features features, long storeId, boolean sealed, int segment, Instant created) {
+    this(features, storeId, sealed, segment, created, 0);
+  }
+
   byte[] encode() {
     BytesOut out = new BytesOut(LENGTH);
     out.raw(MAGIC).u32(VERSION);
     features.encode(out);
     out.u64(storeId).u32(sealed ? SEALED : 0).u32(segment);
-    out.u64(created.getEpochSecond()).u32(created.getNano()).u64(0);
+    out.u64(created.getEpochSecond()).u32(created.getNano()).u64(length);
     out.u32(PackedChunk.checksum(out.bytes(), 0, CRC_OFFSET));
     return out.raw(out.bytes(), 0, COPY_LENGTH).toByteArray();
   }
@@ -116,13 +123,16 @@ record FileHeader(Features features, long storeId, boolean sealed, int segment, 
     int segment = in.u32();
     long seconds = in.u64();
     Instant created = Times.instant(seconds, in.u32());
-    if (storeId == 0 || (flags & ~SEALED) != 0) {
+    long length = in.u64();
+    boolean sealed = (flags & SEALED) != 0;
+    boolean told = sealed && !features.isFolder();
+    if (storeId == 0 || (flags & ~SEALED) != 0 || (told ? length < LENGTH : length != 0)) {
       throw new StoreCorruptException(
-          "file header is malformed: storeId=" + storeId + " flags=" + flags,
+          "file header is malformed: storeId=" + storeId + " flags=" + flags + " length=" + length,
           null,
           offset + FLAGS_OFFSET,
           null);
     }
-    return new FileHeader(features, storeId, (flags & SEALED) != 0, segment, created);
+    return new FileHeader(features, storeId, sealed, segment, created, length);
   }
 }

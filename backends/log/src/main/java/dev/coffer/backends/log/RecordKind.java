@@ -33,6 +33,9 @@ final class RecordKind {
   /** The segments of a folder store; {@link ManifestLayout}. Only in files of that name. */
   static final int MANIFEST = 11;
 
+  /** What a sealed file must hash to; {@link SealLayout}. */
+  static final int SEAL = 12;
+
   /** A part of an index run, as content; {@link EntryPart}, {@link TablePart}. */
   static final int INDEX_PART = 0x81;
 
@@ -44,7 +47,9 @@ final class RecordKind {
   private RecordKind() {}
 
   static boolean isKnown(int kind) {
-    return (kind >= CHUNK && kind <= DELETE) || (kind >= PROPERTY && kind <= TRAILER);
+    return (kind >= CHUNK && kind <= DELETE)
+        || (kind >= PROPERTY && kind <= TRAILER)
+        || kind == SEAL;
   }
 
   static boolean isSkippable(int kind) {

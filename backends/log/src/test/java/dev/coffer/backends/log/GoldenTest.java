@@ -70,7 +70,65 @@ class GoldenTest {
             6,
             List.of(new SegmentInfo(2, 300, 4, 5, 1, 200, true, false), SegmentInfo.fresh(0x1234)));
     golden.put("manifest", HexFormat.of().formatHex(manifest.encode()));
+    golden.put(
+        "sealed-header",
+        HexFormat.of()
+            .formatHex(
+                new FileHeader(new Features(0, 0, Features.SEALED), 7, true, 0, TIME, 0x1234)
+                    .encode()));
+    golden.put("seal", record(RecordKind.SEAL, 42, new byte[32], new byte[0]));
+    index(golden);
     return golden;
+  }
+
+  private static void index(Map<String, String> golden) throws IOException {
+    ChunkLayout layout = new ChunkLayout(10, 0x01020304, 99, 1, true);
+    golden.put(
+        "chunk-table",
+        table(TableFormat.CHUNKS, 7L, new ChunkInfo(2, 300, 6, layout, 5, true, true)));
+    golden.put("shared-table", table(TableFormat.SHARED, new Location(2, 300), 5));
+    PartSample.Part part =
+        PartSample.Part.of(
+            List.of(PartSample.row(PartSample.key("/a/b"), 42, 0, -1, new byte[] {1, 2, 3})));
+    golden.put("index-part", record(RecordKind.INDEX_PART, 0, new byte[0], part.bytes()));
+    RunInfo inLog =
+        new RunInfo(
+            List.of(new RunInfo.Entries(new RunInfo.Place(true, 2, 300, 128), part.info())),
+            new RunInfo.Table(new RunInfo.Place(true, 2, 500, 50), 1),
+            null);
+    RunInfo beside =
+        new RunInfo(List.of(), null, new RunInfo.Table(new RunInfo.Place(false, 0, 3, 20), 1));
+    IndexRoot root =
+        new IndexRoot(
+            3,
+            new Location(2, 1000),
+            900,
+            0x01020304,
+            new Features(1, 2, 4),
+            42,
+            5,
+            6,
+            7,
+            8,
+            Map.of(2, 77L),
+            new TreeMap<>(Map.of("name", "value")),
+            Map.of(99L, new DictionaryInfo(2, 400, 6, 5)),
+            List.of(9L),
+            List.of(beside, inLog));
+    golden.put("index-root", record(RecordKind.INDEX_ROOT, 42, root.encode(), new byte[0]));
+    FaultyStorage storage = new FaultyStorage();
+    Path folder = Path.of("/.golden.index");
+    new IndexFiles(storage, folder, 0x1122334455667788L).publish(root);
+    golden.put("root-file", HexFormat.of().formatHex(storage.bytes(folder.resolve("root"))));
+  }
+
+  private static <K extends Comparable<K>, V> String table(TableFormat<K, V> format, K key, V value)
+      throws IOException {
+    BytesOut out = new BytesOut(64);
+    TablePart.Writer writer = new TablePart.Writer((b, at, n) -> out.raw(b, at, n), format);
+    writer.add(format.row(key, value));
+    assertEquals(1, writer.finish());
+    return HexFormat.of().formatHex(out.toByteArray());
   }
 
   private static String put(
