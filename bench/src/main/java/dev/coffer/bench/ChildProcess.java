@@ -54,11 +54,11 @@ final class ChildProcess {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (Figure.isLine(line)) {
           figures.add(Figure.ofLine(line));
-        } else if (line.startsWith("@tell\t")) {
+        } else if (line.startsWith("@tell\t") && line.endsWith("\t.")) { // Not cut by a kill.
           String[] parts = line.split("\t", -1);
           arguments.put(parts[1], parts[2]);
         } else if (line.equals("@kill") && phase.killed()) {
-          process.destroyForcibly();
+          process.toHandle().destroyForcibly(); // Keeps the pipe, with what else it said.
           killed = true;
         } else if (line.equals("@done")) {
           done = true;

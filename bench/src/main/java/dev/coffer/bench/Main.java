@@ -45,7 +45,9 @@ public final class Main implements Callable<Integer> {
   @Option(names = "--list", description = "Lists workloads and engines.")
   private boolean list;
 
-  @Option(names = "--quick", description = "Does far less: whether it works, hardly how fast.")
+  @Option(
+      names = "--quick",
+      description = "Does far less, on fewer peers: whether it works, hardly how fast.")
   private boolean quick;
 
   @Option(
@@ -53,10 +55,13 @@ public final class Main implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Which engines; each workload has its own choice.")
-  private @Nullable List<String> engines;
+  private List<String> engines = List.of();
 
-  @Option(names = "--rounds", paramLabel = "N", description = "Repetitions; 3 by default.")
-  private int rounds = 3;
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Repetitions; 3 by default, 1 with --quick.")
+  private int rounds;
 
   @Option(names = "--scale", paramLabel = "F", description = "Multiplies all counts.")
   private double scale = 1;
@@ -111,7 +116,7 @@ public final class Main implements Callable<Integer> {
       Settings settings =
           new Settings(
               engines,
-              rounds,
+              rounds > 0 ? rounds : quick ? 1 : 3,
               new Scale(quick, scale),
               payload,
               texts(home, work),
@@ -127,7 +132,8 @@ public final class Main implements Callable<Integer> {
       Report report = new Report(Machine.describe(settings));
       for (Workload workload : chosen) {
         Results results = runner.run(workload);
-        out.println(report.add(workload.id(), workload.title(), results, workload.goals()));
+        out.println(
+            report.add(workload.id(), workload.title(), results, workload.goals(settings.scale())));
         out.flush();
         save(report, home);
       }
@@ -143,7 +149,7 @@ public final class Main implements Callable<Integer> {
     if (!payload.equals("random") && !payload.equals("text")) {
       throw usage("payload is neither random nor text: " + payload);
     }
-    for (String engine : engines == null ? List.<String>of() : engines) {
+    for (String engine : engines) {
       if (!Engines.NAMES.contains(engine)) {
         throw usage("no such engine: " + engine);
       }

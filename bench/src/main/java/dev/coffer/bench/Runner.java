@@ -10,17 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Runs workloads: rounds outermost, engines alternating inside them, a JVM a phase. */
 final class Runner {
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
 
+  /** Peers that a quick run leaves out, to stay quick. */
+  private static final Set<String> NOT_QUICK = Set.of("mvstore", "files", "zipfs");
+
   private final Settings settings;
   private final Consumer<String> progress;
+  private final Set<Path> hopeless = new HashSet<>();
 
   /** Says what it is doing to {@code progress}. */
   Runner(Settings settings, Consumer<String> progress) {
@@ -32,7 +38,10 @@ final class Runner {
   Results run(Workload workload) throws IOException {
     Results results = new Results();
     List<String> engines =
-        new ArrayList<>(settings.engines() == null ? workload.engines() : settings.engines());
+        new ArrayList<>(settings.engines().isEmpty() ? workload.engines() : settings.engines());
+    if (settings.engines().isEmpty() && settings.scale().quick()) {
+      engines.removeAll(NOT_QUICK);
+    }
     List<List<Phase>> variants = variants(workload.phases(settings.scale()));
     for (int round = 1; round <= settings.rounds(); round++) {
       for (List<Phase> variant : variants) {
@@ -71,6 +80,9 @@ final class Runner {
                 (variant + " " + engine + " " + settings.scale() + " " + settings.payload())
                     .replaceAll("[^A-Za-z0-9.]+", "-"));
     boolean keeps = phases.stream().anyMatch(Phase::once);
+    if (hopeless.contains(directory)) {
+      return;
+    }
     if (!keeps) {
       PhaseRun.deleteTree(directory);
     }
@@ -91,6 +103,9 @@ final class Runner {
       } catch (ChildProcess.FailedException e) {
         progress.accept(where + " failed: " + e.getMessage());
         results.addProblem(engine, phase.label(phase.name()) + ": " + e.getMessage());
+        if (phase.once()) {
+          hopeless.add(directory); // What cannot be built takes no more time in later rounds.
+        }
         break;
       }
       if (phase.once()) {

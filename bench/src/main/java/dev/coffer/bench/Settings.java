@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run was asked for.
  *
- * @param engines which engines, or null for each workload's own choice
+ * @param engines which engines, or none for each workload's own choice
  * @param rounds how often each phase is repeated
  * @param payload random or text
  * @param corpus the file that texts are slices of, or null for random values
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param keep whether stores that are built once stay there for the next run
  */
 record Settings(
-    @Nullable List<String> engines,
+    List<String> engines,
     int rounds,
     Scale scale,
     String payload,

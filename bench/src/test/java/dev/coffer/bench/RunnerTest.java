@@ -34,7 +34,9 @@ class RunnerTest {
     assertEquals(Set.copyOf(ENGINES), results.engines());
     Report report = new Report(Map.of("machine", "any"));
     assertTrue(
-        report.add(id, workload.title(), results, workload.goals()).contains("| log |"),
+        report
+            .add(id, workload.title(), results, workload.goals(settings.scale()))
+            .contains("| log |"),
         report::markdown);
     assertTrue(report.json().contains("\"engine\": \"sqlite-bare\""), report::json);
     try (Stream<Path> left = Files.list(directory)) {
@@ -45,7 +47,7 @@ class RunnerTest {
 
   @Test
   void ingests() throws IOException {
-    assertNotNull(run("w5").spread("4 KiB flat ingest", "log"));
+    assertNotNull(run("w5").spread("4 KiB folders ingest", "log"));
   }
 
   @Test

@@ -20,11 +20,32 @@ public final class Engines {
           Map.entry("memory", CofferEngine::inMemory),
           Map.entry("sqlite-bare", (d, o) -> new SqliteEngine(d, o, false)),
           Map.entry("sqlite-tuned", (d, o) -> new SqliteEngine(d, o, true)),
-          Map.entry("rocksdb", RocksEngine::new));
+          Map.entry("sqlite-schema", SqliteSchemaEngine::new),
+          Map.entry("duckdb-bare", DuckEngine::new),
+          Map.entry("rocksdb", RocksEngine::new),
+          Map.entry("lmdb", LmdbEngine::new),
+          Map.entry("mvstore", MvStoreEngine::new),
+          Map.entry("files", FilesEngine::new),
+          Map.entry("zipfs", ZipEngine::new),
+          Map.entry("bare", BareEngine::new));
 
   /** All names, Coffer's own first. */
   public static final List<String> NAMES =
-      List.of("log", "sqlite", "duckdb", "memory", "sqlite-bare", "sqlite-tuned", "rocksdb");
+      List.of(
+          "log",
+          "sqlite",
+          "duckdb",
+          "memory",
+          "sqlite-bare",
+          "sqlite-tuned",
+          "sqlite-schema",
+          "duckdb-bare",
+          "rocksdb",
+          "lmdb",
+          "mvstore",
+          "files",
+          "zipfs",
+          "bare");
 
   private Engines() {}
 

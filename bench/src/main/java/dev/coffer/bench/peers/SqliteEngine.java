@@ -159,12 +159,13 @@ final class SqliteEngine implements Engine {
     }
   }
 
+  /** On a connection of its own: VACUUM allows no other statement beside it, prepared or not. */
   @Override
   public synchronized void compact() throws SQLException {
-    writer.setAutoCommit(true);
-    run(writer, "VACUUM");
-    run(writer, "PRAGMA wal_checkpoint(TRUNCATE)");
-    writer.setAutoCommit(false);
+    try (Connection connection = connect()) {
+      run(connection, "VACUUM");
+      run(connection, "PRAGMA wal_checkpoint(TRUNCATE)");
+    }
   }
 
   /** The last connection to close checkpoints the WAL and deletes it. */

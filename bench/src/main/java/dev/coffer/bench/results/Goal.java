@@ -1,5 +1,6 @@
 package dev.coffer.bench.results;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +122,11 @@ public record Goal(String text, boolean atMost, double bound, Measure measure) {
     return found == null ? null : atMost ? found.value() <= bound : found.value() >= bound;
   }
 
+  /** With a digit more than in tables, since a bound may be as near as that. */
+  private static String precise(double value) {
+    return Math.abs(value) < 10 ? String.format(Locale.ROOT, "%.3f", value) : Spread.number(value);
+  }
+
   /** One line: met or missed, by how much. */
   public String verdict(Results results) {
     Found found = measure.in(results);
@@ -132,7 +138,7 @@ public record Goal(String text, boolean atMost, double bound, Measure measure) {
         + ": "
         + text
         + "; found "
-        + Spread.number(found.value())
+        + precise(found.value())
         + (found.remark().isEmpty() ? "" : ", " + found.remark());
   }
 }

@@ -28,8 +28,8 @@ public record Spread(double median, double min, double max) {
 
   @Override
   public String toString() {
-    return min == max
-        ? number(median)
-        : number(median) + " (" + number(min) + "–" + number(max) + ")";
+    String least = number(min);
+    String greatest = number(max);
+    return least.equals(greatest) ? least : number(median) + " (" + least + "–" + greatest + ")";
   }
 }

@@ -14,17 +14,16 @@ import java.util.List;
 final class BatchedIngest implements Workload {
   static final int KEY_LENGTH = 64;
   static final int BATCH = 128;
-  static final List<String> VARIANTS = variants();
-
   private static final int WARM_BYTES = 16 * 1024 * 1024;
 
-  private static List<String> variants() {
+  /** Sizes and layouts; both layouts at full size only. */
+  static List<String> variants(Scale scale) {
     List<String> variants = new ArrayList<>();
-    for (String layout : List.of("folders", "flat")) {
+    for (String layout : scale.quick() ? List.of("folders") : List.of("folders", "flat")) {
       variants.add("4 KiB " + layout);
       variants.add("64 KiB " + layout);
     }
-    return List.copyOf(variants);
+    return variants;
   }
 
   /** The length of values in a variant. */
@@ -58,12 +57,12 @@ final class BatchedIngest implements Workload {
 
   @Override
   public List<String> engines() {
-    return List.of("log", "sqlite", "duckdb", "sqlite-bare", "sqlite-tuned", "rocksdb");
+    return Workloads.ENGINES_OF_FILES;
   }
 
   @Override
   public List<Phase> phases(Scale scale) {
-    return VARIANTS.stream().map(variant -> Phase.of("ingest", variant)).toList();
+    return variants(scale).stream().map(variant -> Phase.of("ingest", variant)).toList();
   }
 
   @Override
@@ -92,9 +91,9 @@ final class BatchedIngest implements Workload {
   }
 
   @Override
-  public List<Goal> goals() {
+  public List<Goal> goals(Scale scale) {
     List<Goal> goals = new ArrayList<>();
-    for (String variant : VARIANTS) {
+    for (String variant : variants(scale)) {
       String figure = variant + " ingest";
       goals.add(atMost(0.4, figure, "log", "sqlite-tuned"));
       goals.add(atMost(variant.startsWith("4 ") ? 0.9 : 0.55, figure, "log", "rocksdb"));

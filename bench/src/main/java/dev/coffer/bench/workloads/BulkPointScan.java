@@ -33,7 +33,7 @@ final class BulkPointScan implements Workload {
 
   @Override
   public List<String> engines() {
-    return List.of("log", "sqlite", "sqlite-bare", "sqlite-tuned", "rocksdb");
+    return List.of("log", "sqlite", "sqlite-bare", "sqlite-tuned", "rocksdb", "lmdb", "mvstore");
   }
 
   @Override
@@ -149,7 +149,7 @@ final class BulkPointScan implements Workload {
   }
 
   @Override
-  public List<Goal> goals() {
+  public List<Goal> goals(Scale scale) {
     List<Goal> goals = new ArrayList<>();
     for (String variant : VARIANTS) {
       goals.add(atLeast(8, variant + " bulk", "log", "sqlite-bare"));

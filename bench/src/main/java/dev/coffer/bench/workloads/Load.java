@@ -1,6 +1,7 @@
 package dev.coffer.bench.workloads;
 
 import dev.coffer.bench.peers.Engine;
+import dev.coffer.bench.peers.EngineOptions;
 
 /**
  * Writes values of one length in batches. Keys and values are made outside its timer.
@@ -11,6 +12,23 @@ import dev.coffer.bench.peers.Engine;
  * @param batch how many in a commit
  */
 record Load(Keys keys, Values values, int length, int batch) {
+
+  /**
+   * Creates, reads and opens again a store of one value, so that classes and native code are
+   * loaded: a fresh JVM's own time hides what opening costs.
+   *
+   * @param options how it is opened again
+   */
+  void warmOpening(PhaseRun run, EngineOptions options) throws Exception {
+    try (Engine engine = run.openScratch(options)) {
+      run(engine, 0, 1);
+      values.check(engine.get(keys.key(0)), 0, 0, length);
+    }
+    try (Engine engine = run.reopenScratch(options)) {
+      values.check(engine.get(keys.key(0)), 0, 0, length);
+    }
+    run.endScratch();
+  }
 
   /**
    * Writes the values of indexes [from, from + count); answers the time inside the engine in ns.

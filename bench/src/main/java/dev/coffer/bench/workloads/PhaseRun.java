@@ -78,7 +78,7 @@ public final class PhaseRun {
 
   /** Says a number that the next phases of the variant are told, and after which to be killed. */
   void tell(String name, long value) {
-    output.accept("@tell\t" + name + "\t" + value);
+    output.accept("@tell\t" + name + "\t" + value + "\t.");
   }
 
   /** Asks the parent to kill this process. */
@@ -96,6 +96,11 @@ public final class PhaseRun {
     endScratch();
     return Engines.open(
         engine, Files.createDirectories(scratch()), options.creating(true).reading(false));
+  }
+
+  /** Opens what is in the folder for warming up again. */
+  Engine reopenScratch(EngineOptions options) throws Exception {
+    return Engines.open(engine, scratch(), options.creating(false));
   }
 
   void endScratch() throws IOException {

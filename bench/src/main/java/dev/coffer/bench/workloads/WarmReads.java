@@ -24,13 +24,13 @@ final class WarmReads implements Workload {
 
   @Override
   public List<String> engines() {
-    return List.of("log", "sqlite", "duckdb", "sqlite-bare", "sqlite-tuned", "rocksdb");
+    return Workloads.ENGINES_OF_FILES;
   }
 
   @Override
   public List<Phase> phases(Scale scale) {
     List<Phase> phases = new ArrayList<>();
-    for (String variant : BatchedIngest.VARIANTS) {
+    for (String variant : BatchedIngest.variants(scale)) {
       phases.add(Phase.of("build", variant).builtOnce());
       phases.add(Phase.of("read", variant).withHeap(256).withSmallHeap());
     }
@@ -49,15 +49,10 @@ final class WarmReads implements Workload {
       }
       return;
     }
-    long first = System.nanoTime();
-    try (Engine engine = run.openScratch(options)) {
-      run.millisSince("first create, native code loaded", first);
-      load.run(engine, 0, 1);
-      load.values().check(engine.get(load.keys().key(0)), 0, 0, length);
-    }
-    run.endScratch();
-
     EngineOptions reading = options.creating(false).reading(true);
+    long first = System.nanoTime();
+    load.warmOpening(run, reading);
+    run.millisSince("loading of code", first);
     Shuffle shuffle = new Shuffle(count, 6);
     long start = System.nanoTime();
     try (Engine engine = run.open(reading)) {
@@ -84,13 +79,14 @@ final class WarmReads implements Workload {
   }
 
   @Override
-  public List<Goal> goals() {
+  public List<Goal> goals(Scale scale) {
     List<Goal> goals = new ArrayList<>();
-    for (String variant : BatchedIngest.VARIANTS) {
+    for (String variant : BatchedIngest.variants(scale)) {
       goals.add(atMost(1, variant + " open and first get", "log", "sqlite-bare"));
       String reads = variant + " 3 shuffled passes";
       goals.add(atMost(1 / 0.9, reads, "log", "lmdb"));
-      for (String peer : List.of("sqlite-bare", "sqlite-tuned", "rocksdb", "mvstore", "files")) {
+      for (String peer :
+          List.of("sqlite-bare", "sqlite-tuned", "rocksdb", "mvstore", "files", "zipfs")) {
         goals.add(atMost(1 / 1.2, reads, "log", peer));
       }
       goals.add(atMost(1, variant + " read RssAnon", "log", "sqlite-tuned"));

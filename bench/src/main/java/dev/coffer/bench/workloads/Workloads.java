@@ -7,7 +7,36 @@ import java.util.Locale;
 public final class Workloads {
   /** All, in the order of their numbers. */
   public static final List<Workload> ALL =
-      List.of(new BatchedIngest(), new WarmReads(), new BulkPointScan());
+      List.of(
+          new SizeByCadence(),
+          new BackendsByCadence(),
+          new BatchedIngest(),
+          new WarmReads(),
+          new Churn(),
+          new ColdReads(),
+          new OrderedMap(),
+          new ForcedInserts(),
+          new YcsbWorkload(),
+          new GroupCommit(),
+          new BulkPointScan(),
+          new OpenLadder(),
+          new LargeLoad(),
+          new CrashRecovery());
+
+  /** For workloads of whole files that do not scan. */
+  static final List<String> ENGINES_OF_FILES =
+      List.of(
+          "log",
+          "sqlite",
+          "duckdb",
+          "sqlite-bare",
+          "sqlite-tuned",
+          "rocksdb",
+          "lmdb",
+          "mvstore",
+          "files",
+          "zipfs",
+          "bare");
 
   private Workloads() {}
 
