@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Appender {
   private static final int KEPT_BUFFER = 4 * 1024 * 1024;
   private static final int PIECE = 256 * 1024;
+
   private static final byte[] NOTHING = new byte[0];
 
   final ReentrantLock lock;
@@ -31,8 +32,13 @@ final class Appender {
 
   private volatile long written;
   private volatile long forced;
+
+  /** Up to where the file is filled with zeros, or where it ends. */
+  private long filled;
+
   private volatile @Nullable StoreFailedException failure;
   private boolean trailerFollows;
+  private byte[] zeros = NOTHING;
   private long batchStart;
   private int[] batchCrcs = new int[16];
   private int batchCount;
@@ -57,6 +63,7 @@ final class Appender {
     this.home = home;
     this.epoch = epoch;
     this.written = end;
+    this.filled = end;
     this.forced = end;
     this.batchStart = end;
     this.trailerFollows = trailerFollows;
@@ -216,7 +223,50 @@ final class Appender {
       throw Failures.writing(path, length, e);
     }
     written = start + length;
+    filled = Math.max(filled, written);
     buffer.cut(0, KEPT_BUFFER);
+  }
+
+  /**
+   * From now on the file is filled with zeros that far ahead of what {@link #writeForced} writes:
+   * forcing what overwrites them needs no change of the file's length, which about halves the time
+   * it takes.
+   */
+  void fillAhead(int bytes) {
+    zeros = new byte[bytes];
+  }
+
+  /** Writes the buffer out, to be forced; and makes room for more of the kind. */
+  void writeForced() throws StoreException {
+    boolean small = buffer.length() <= zeros.length / 4;
+    write();
+    if (!small || filled > written || zeros.length == 0) {
+      return;
+    }
+    try {
+      file.write(written, zeros, 0, zeros.length);
+      filled = written + zeros.length;
+    } catch (IOException e) {
+      trim(); // No room ahead is no failure.
+    }
+  }
+
+  /** Ends the file where what was written ends. */
+  void trim() throws StoreException {
+    try {
+      file.truncate(written);
+      filled = written;
+    } catch (IOException e) {
+      StoreFailedException failed =
+          new StoreFailedException("cannot cut what lies ahead: file=" + path, e);
+      latch(failed);
+      throw failed;
+    }
+  }
+
+  /** Whether zeros lie behind what was written. */
+  boolean isFilledAhead() {
+    return filled > written;
   }
 
   /** Takes back what was appended from an offset on, written or not, and never forced. */
@@ -225,6 +275,7 @@ final class Appender {
       if (written > offset) {
         file.truncate(offset);
         written = offset;
+        filled = offset;
       }
       buffer.cut(Math.toIntExact(offset - written), KEPT_BUFFER);
       endBatch();
@@ -240,6 +291,7 @@ final class Appender {
     try {
       if (!trailerFollows) {
         file.truncate(written);
+        filled = written;
       }
     } catch (IOException e) {
       e.addSuppressed(cause);

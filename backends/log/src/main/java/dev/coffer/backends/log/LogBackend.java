@@ -248,7 +248,9 @@ final class LogBackend implements Backend {
       Live.Frame frame =
           new Live.Frame(
               appender.tail() - RecordHeader.LENGTH - CommitLayout.LENGTH, appender.lastCrc());
-      if (durability != Durability.BUFFERED || appender.buffered() >= BUFFERED_BYTES) {
+      if (durability == Durability.SYNC) {
+        appender.writeForced();
+      } else if (durability == Durability.PROCESS || appender.buffered() >= BUFFERED_BYTES) {
         appender.write();
       }
       appender.endBatch();
@@ -470,6 +472,7 @@ final class LogBackend implements Backend {
     }
     appender.force();
     long rootOffset = writeIndex(appender);
+    trim(appender);
     appender.force();
     live.lock.lock();
     try {
@@ -485,6 +488,18 @@ final class LogBackend implements Backend {
     }
     appender.force();
     files.keepOnly(null);
+  }
+
+  private void trim(Appender appender) throws StoreException {
+    live.lock.lock();
+    try {
+      appender.write();
+      if (appender.isFilledAhead()) {
+        appender.trim();
+      }
+    } finally {
+      live.lock.unlock();
+    }
   }
 
   /**

@@ -199,7 +199,9 @@ final class LogOpener {
       reportTail(replayed, length, problems::add);
       replayed.references().begin(replayed.nextContentId());
       if (writable) {
-        segment.appendWith(recover(open, header, replayed, length));
+        Appender appender = recover(open, header, replayed, length);
+        appender.fillAhead(tuning.aheadBytes());
+        segment.appendWith(appender);
         files.keepOnly(base == null || finder.rootOffset() > 0 ? null : base.root());
       }
       Snapshot snapshot = replayed.snapshot();

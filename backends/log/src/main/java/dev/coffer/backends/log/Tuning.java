@@ -10,12 +10,18 @@ package dev.coffer.backends.log;
  * @param mergeRatio runs are merged while the older is less than this many times as long as all
  *     newer ones together
  * @param partRows the most rows of a part of a run
+ * @param aheadBytes how far ahead of forced commits the file is filled with zeros
  * @param inBackground whether runs are written by a thread of their own, or where tests must
  *     repeat, by the one that commits
  */
 record Tuning(
-    long freezeBytes, long replayBytes, int mergeRatio, int partRows, boolean inBackground) {
+    long freezeBytes,
+    long replayBytes,
+    int mergeRatio,
+    int partRows,
+    int aheadBytes,
+    boolean inBackground) {
 
   static final Tuning DEFAULT =
-      new Tuning(16L * 1024 * 1024, 64L * 1024, 1, EntryPartWriter.MAX_ROWS, true);
+      new Tuning(16L * 1024 * 1024, 64L * 1024, 1, EntryPartWriter.MAX_ROWS, 1024 * 1024, true);
 }

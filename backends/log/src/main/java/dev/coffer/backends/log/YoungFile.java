@@ -333,6 +333,7 @@ final class YoungFile {
   /** Lets the store append to it. */
   Appender goOn(Live live) {
     Appender appender = appender(live.lock, out.epoch(), out.written());
+    appender.fillAhead(tuning.aheadBytes());
     segment.appendWith(appender);
     return appender;
   }

@@ -29,7 +29,7 @@ class DamageTest {
   private record Store(byte[] bytes, SortedMap<String, String> contents) {}
 
   private static Store store(long seed, int steps) throws StoreException {
-    return store(seed, steps, Tuning.DEFAULT);
+    return store(seed, steps, FaultyStorage.PLAIN);
   }
 
   private static Store store(long seed, int steps, Tuning tuning) throws StoreException {
