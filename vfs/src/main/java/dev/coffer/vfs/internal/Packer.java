@@ -54,7 +54,8 @@ final class Packer {
     Codec codec = codecs.forPacking();
     byte[] buffer = scratch.borrow();
     try {
-      if (length >= MIN_SAMPLED && !samplesShrink(codec, plain, offset, length, buffer)) {
+      if (Noise.isLikely(plain, offset, length)
+          || (length >= MIN_SAMPLED && !samplesShrink(codec, plain, offset, length, buffer))) {
         return raw(plain, offset, length);
       }
       int packed = codec.pack(plain, offset, length, buffer, 0, null);

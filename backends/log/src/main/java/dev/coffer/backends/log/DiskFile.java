@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * interrupt would close for every thread; its operations run in the calling thread.
  */
 final class DiskFile implements Storage.OpenFile {
+  /**
+   * The JDK copies what is written into a direct buffer of the same length, and keeps that for the
+   * thread.
+   */
+  private static final int PIECE = 512 * 1024;
+
   private final Path file;
   private final AsynchronousFileChannel channel;
 
@@ -54,8 +60,10 @@ final class DiskFile implements Storage.OpenFile {
   @Override
   public void write(long position, byte[] source, int offset, int length) throws IOException {
     ByteBuffer buffer = ByteBuffer.wrap(source, offset, length);
-    while (buffer.hasRemaining()) {
+    int end = offset + length;
+    while (buffer.position() < end) {
       int at = buffer.position() - offset;
+      buffer.limit(Math.min(end, buffer.position() + PIECE));
       if (await(channel.write(buffer, position + at)) <= 0) {
         throw new IOException("write made no progress: file=" + file + " offset=" + position);
       }

@@ -50,6 +50,9 @@ record Index(IndexMap delta, IndexMap frozen, List<Run> runs) {
     if (!hasOlder()) {
       return new MapCursor(delta.from(key));
     }
+    if (runs.size() == 1 && delta.size() == 0 && frozen.size() == 0) {
+      return runs.get(0).from(key); // The oldest run has no deletions.
+    }
     RowCursor[] sources = new RowCursor[runs.size() + 2];
     sources[0] = new MapCursor(delta.from(key));
     sources[1] = new MapCursor(frozen.from(key));
