@@ -64,6 +64,7 @@ final class BatchWriter {
 
   private boolean isCurrent(LogContent located) {
     return located.segment != null
+        && !located.segment.isRetiring()
         && before.segments().find(located.location.segment()) == located.segment;
   }
 
@@ -143,6 +144,7 @@ final class BatchWriter {
                 chunk.offset(),
                 chunk.length());
     long contentOffset = offset + RecordHeader.LENGTH + change.meta.length;
+    active.noteVersion(sequence);
     try {
       return EntryLayout.row(
           change.meta,
@@ -208,6 +210,19 @@ final class BatchWriter {
       long entryCount,
       long listingHash,
       long nextContentId) {
+    return appendFrame(
+        appender, RecordKind.COMMIT, sequence, time, entryCount, listingHash, nextContentId);
+  }
+
+  /** Appends a frame of a kind; answers its offset. */
+  static long appendFrame(
+      Appender appender,
+      int kind,
+      long sequence,
+      Instant time,
+      long entryCount,
+      long listingHash,
+      long nextContentId) {
     CommitLayout frame =
         new CommitLayout(
             time,
@@ -218,16 +233,21 @@ final class BatchWriter {
             entryCount,
             listingHash,
             nextContentId);
-    return appender.append(RecordKind.COMMIT, sequence, frame.encode());
+    return appender.append(kind, sequence, frame.encode());
   }
 
   /** About how many bytes of heap the rows take. */
   long heapBytes() {
+    return heapBytes(added) + (long) removed.size() * ROW_HEAP;
+  }
+
+  /** About how many bytes of heap rows take. */
+  static long heapBytes(List<Row> rows) {
     long bytes = 0;
-    for (Row row : added) {
+    for (Row row : rows) {
       bytes += row.meta().length + ROW_HEAP;
     }
-    return bytes + (long) removed.size() * ROW_HEAP;
+    return bytes;
   }
 
   /** Counts references anew; called with the lock held, once the commit is safe. */

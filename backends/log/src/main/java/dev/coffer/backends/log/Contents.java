@@ -60,14 +60,11 @@ final class Contents {
   /** Reads a chunk for a snapshot that holds {@code segments}; false if it is not there. */
   boolean read(long id, SegmentSet segments, ChunkBuffer target) throws StoreException {
     ChunkInfo chunk = visible(id);
+    while (chunk != null && !read(chunk, segments, target)) {
+      ChunkInfo moved = visible(id);
+      chunk = chunk.equals(moved) ? null : moved; // It was on its way to another segment.
+    }
     if (chunk == null) {
-      return false;
-    }
-    Segment segment = segments.find(chunk.segment());
-    if (segment == null) {
-      segment = newest.find(chunk.segment()); // It was moved there since.
-    }
-    if (!Snapshot.read(segment, chunk.offset(), chunk.length(), target)) {
       return false;
     }
     ChunkLayout layout = chunk.layout();
@@ -80,6 +77,17 @@ final class Contents {
         chunk.length());
     target.locatedAt(chunk.offset());
     return true;
+  }
+
+  private boolean read(ChunkInfo chunk, SegmentSet segments, ChunkBuffer target)
+      throws StoreException {
+    Segment segment = segments.find(chunk.segment());
+    if (segment != null && Snapshot.read(segment, chunk.offset(), chunk.length(), target)) {
+      return true;
+    }
+    // It was moved since the snapshot, or nobody holds that.
+    Segment current = newest.find(chunk.segment());
+    return current != segment && Snapshot.read(current, chunk.offset(), chunk.length(), target);
   }
 
   /** The bytes of a chunk as they lie there, or null if they cannot be had. */

@@ -97,8 +97,9 @@ final class EntryPartWriter {
       firstKey = Arrays.copyOfRange(row.meta(), Row.KEY_OFFSET, keyEnd);
     }
     tail.cut(0, Integer.MAX_VALUE);
-    if (row.contentOffset() >= 0) {
-      tail.varint(row.version() << 1 | 1).varint(row.segment()).varint(row.contentOffset());
+    if (row.contentOffset() > 0 || row.segment() > 0) {
+      tail.varint(row.version() << 1 | 1).varint(row.segment());
+      tail.varint(Math.max(0, row.contentOffset()));
     } else {
       tail.varint(row.version() << 1);
     }
@@ -115,9 +116,7 @@ final class EntryPartWriter {
       throw new IllegalStateException("index part is full: rows=" + rows + " bytes=" + length());
     }
     boolean contentFits =
-        row.contentOffset() >= 0
-            ? row.segment() >= 0
-            : row.contentOffset() == -1 && row.segment() == 0;
+        row.segment() >= 0 && (row.contentOffset() == -1 || row.contentOffset() > 0);
     int keyLength = row.keyLength();
     if (!contentFits
         || row.version() < 0

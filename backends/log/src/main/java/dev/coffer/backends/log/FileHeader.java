@@ -75,7 +75,9 @@ record FileHeader(
 
   /** Whether both copies are sound and equal. */
   static boolean isWhole(byte[] head) {
-    return isSound(head, 0) && Arrays.equals(head, 0, COPY_LENGTH, head, COPY_LENGTH, LENGTH);
+    return head.length == LENGTH
+        && isSound(head, 0)
+        && Arrays.equals(head, 0, COPY_LENGTH, head, COPY_LENGTH, LENGTH);
   }
 
   /**

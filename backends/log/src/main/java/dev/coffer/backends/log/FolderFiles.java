@@ -186,10 +186,10 @@ final class FolderFiles {
 
   /**
    * Deletes what the newest manifest, durable by now, does not name: older manifests, segments that
-   * were dropped or never came to be, drafts. For the writer; what cannot be deleted stays for the
-   * next one.
+   * were dropped, drafts; and at opening segments that never came to be. For the writer; what
+   * cannot be deleted stays for the next one.
    */
-  void sweep(ManifestLayout newest) {
+  void sweep(ManifestLayout newest, boolean opening) {
     try {
       for (Path file : storage.list(folder)) {
         String name = name(file);
@@ -198,8 +198,9 @@ final class FolderFiles {
         boolean draft = name.startsWith(MANIFEST) && name.endsWith(DRAFT);
         boolean older = manifest >= 0 && manifest < newest.number();
         boolean dropped =
-            segment > Integer.MAX_VALUE
-                || (segment >= 0 && !newest.numbers().contains((int) segment));
+            segment >= 0
+                && segment <= (opening ? Integer.MAX_VALUE : newest.active().number())
+                && !newest.numbers().contains((int) segment);
         if (draft || older || dropped) {
           storage.delete(file);
         }

@@ -3,11 +3,12 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFailedException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Set;
 
 /**
  * Changes which segments make up a folder store, from one manifest to the next: a crash leaves the
- * one set or the other. For one thread at a time; {@link #manifest} for any.
+ * one set or the other. Thread-safe.
  */
 final class FolderWriter {
   private final FolderFiles files;
@@ -24,6 +25,10 @@ final class FolderWriter {
 
   FolderFiles files() {
     return files;
+  }
+
+  Path segment(FileHeader header) {
+    return files.segment(header.segment());
   }
 
   /** The header of the segment that {@link #roll} would make. */
@@ -47,16 +52,16 @@ final class FolderWriter {
    * @throws dev.coffer.vfs.StoreFullException if there is no room; then all is as it was
    * @throws StoreFailedException if it is unknown which set of segments is in force
    */
-  void roll(SegmentInfo finished) throws StoreException {
+  synchronized void roll(SegmentInfo finished) throws StoreException {
     change(manifest.rolled(finished));
   }
 
   /** Takes finished segments, of which nothing is needed any more, out of the store. */
-  void drop(Set<Integer> segments) throws StoreException {
+  synchronized void drop(Set<Integer> segments) throws StoreException {
     change(manifest.without(segments));
   }
 
-  private void change(ManifestLayout next) throws StoreException {
+  private synchronized void change(ManifestLayout next) throws StoreException {
     boolean drafted = false;
     try {
       files.draftManifest(next);
@@ -64,12 +69,12 @@ final class FolderWriter {
       files.publishManifest(next.number());
     } catch (IOException e) {
       if (!drafted && Failures.isFull(e)) {
-        files.sweep(manifest);
+        files.sweep(manifest, false);
         throw Failures.writing(files.folder(), FileHeader.LENGTH, e);
       }
       throw new StoreFailedException("cannot change manifest: folder=" + files.folder(), e);
     }
     manifest = next;
-    files.sweep(next);
+    files.sweep(next, false);
   }
 }

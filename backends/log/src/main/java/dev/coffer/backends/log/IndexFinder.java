@@ -3,6 +3,7 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ final class IndexFinder {
 
   /** The index to go on from, or null. */
   @Nullable IndexBase find() throws StoreException {
+    if (segment.number() > 0) {
+      return beside();
+    }
     TrailerLayout trailer = trailer();
     if (trailer == null) {
       return beside();
@@ -56,14 +60,18 @@ final class IndexFinder {
 
   private @Nullable IndexBase beside() throws StoreException {
     IndexRoot root = files.read();
-    if (root == null || !fits(root)) {
-      return null;
+    while (root != null && fits(root)) {
+      try {
+        return IndexBase.open(root, segments, files);
+      } catch (StoreException e) {
+        IndexRoot newer = files.read();
+        if (newer == null || (newer.end().equals(root.end()) && newer.runs().equals(root.runs()))) {
+          return null;
+        }
+        root = newer; // A writer is at work and has replaced the parts.
+      }
     }
-    try {
-      return IndexBase.open(root, segments, files);
-    } catch (StoreException e) {
-      return null; // Parts are gone, for one since a writer is at work.
-    }
+    return null;
   }
 
   /** The trailer at the very end, or null. */
@@ -92,23 +100,45 @@ final class IndexFinder {
   /** Whether the log has what the root covers: its last commit frame is where it says. */
   private boolean fits(IndexRoot root) throws StoreException {
     root.features().requireReadable();
-    if (root.end().segment() != segment.number() || root.end().offset() > length) {
+    Segment last = segments.find(root.end().segment());
+    if (last == null || !isWholeFrom(last) || root.end().offset() > limit(last)) {
       return false;
     }
     if (root.frameOffset() == 0) {
-      return root.sequence() == 0;
+      return last.number() == 0
+          ? root.sequence() == 0
+          : scanner(last).startSequence() == root.sequence();
     }
     long frameEnd = root.frameOffset() + RecordHeader.LENGTH + CommitLayout.LENGTH;
     return frameEnd <= root.end().offset()
-        && meta(root.frameOffset(), RecordKind.COMMIT, root.frameCrc()) != null;
+        && (meta(last, root.frameOffset(), RecordKind.COMMIT, root.frameCrc()) != null
+            || meta(last, root.frameOffset(), RecordKind.MOVE, root.frameCrc()) != null);
+  }
+
+  /** Whether every segment is there that ever followed one; else its commits are lost. */
+  private boolean isWholeFrom(Segment from) {
+    List<Segment> all = segments.all();
+    return segment.number() - from.number() == all.size() - 1 - all.indexOf(from);
+  }
+
+  private long limit(Segment of) {
+    return of == segment ? length : of.written();
+  }
+
+  private RecordScanner scanner(Segment of) {
+    return new RecordScanner(of.path, of.file, of.home, limit(of));
   }
 
   /** The meta bytes of a sound record of a kind, whose header has a CRC unless that is 0. */
   private byte @Nullable [] meta(long offset, int kind, int crc) throws StoreException {
+    return meta(segment, offset, kind, crc);
+  }
+
+  private byte @Nullable [] meta(Segment in, long offset, int kind, int crc) throws StoreException {
     if (offset < FileHeader.LENGTH) {
       return null;
     }
-    RecordScanner scanner = new RecordScanner(segment.path, segment.file, segment.home, length);
+    RecordScanner scanner = scanner(in);
     boolean sound =
         scanner.at(offset) == RecordScanner.Status.RECORD
             && scanner.header().kind() == kind

@@ -3,6 +3,7 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -103,6 +104,11 @@ final class IndexKeeper {
     } else if (total > FAR_BEHIND * tuning.freezeBytes()) {
       await(BRAKE_MILLIS);
     }
+  }
+
+  /** What the store uses. */
+  Features features() {
+    return features;
   }
 
   /** Whether the background is at work. */
@@ -348,6 +354,65 @@ final class IndexKeeper {
       live.lock.unlock();
     }
     return append(state, snapshot);
+  }
+
+  /** As {@link #close}, where the index stays beside the log; all of that was forced. */
+  void closeBeside() throws StoreException {
+    drain();
+    stop();
+    Snapshot snapshot = live.snapshot();
+    IndexRoot root = newest;
+    boolean brief;
+    if (root == null) {
+      brief = snapshot.segments().length() < tuning.replayBytes();
+    } else {
+      brief =
+          root.end().segment() == snapshot.end().segment()
+              && snapshot.end().offset() - root.end().offset() < tuning.replayBytes();
+    }
+    if (!brief) {
+      writeAll();
+    }
+    files.keepOnly(newest);
+  }
+
+  /** Makes the index on disk cover all commits so far, which are forced. */
+  private void writeAll() throws StoreException {
+    Frozen left = frozen;
+    if (left != null) {
+      write(left);
+    }
+    freeze();
+    write(Objects.requireNonNull(frozen));
+    frozen = null;
+  }
+
+  /** Up to where the log is covered by the index on disk; null if there is none. */
+  @Nullable Location covered() {
+    IndexRoot root = newest;
+    return root == null ? null : root.end();
+  }
+
+  /**
+   * Makes the index on disk cover all commits so far, unless there is none; called without any lock
+   * but that of commits, and waits for the disk.
+   */
+  void cover() throws StoreException {
+    drain();
+    if (newest != null) {
+      live.appender().force();
+      writeAll();
+    }
+  }
+
+  /** As {@link #cover}, but does not wait; called under the lock of commits. */
+  void coverSoon() throws StoreException {
+    if (!isBusy()) {
+      if (frozen == null) {
+        freeze();
+      }
+      start();
+    }
   }
 
   private long append(IndexRoot state, Snapshot snapshot) throws StoreException {

@@ -93,6 +93,18 @@ final class Live {
     before.release();
   }
 
+  /**
+   * The log goes on in another set of segments; the set before stays open while it is held.
+   *
+   * @param end where the log ends now
+   */
+  void publishSegments(SegmentSet segments, Location end) {
+    SegmentSet before = snapshot.segments();
+    snapshot = snapshot.in(segments, end);
+    references.contents().segments(segments);
+    before.release();
+  }
+
   /** Takes a snapshot and a hold on its segments. */
   Snapshot hold() {
     while (true) {

@@ -4,7 +4,6 @@ import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
-import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
@@ -20,7 +19,6 @@ import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.Pin;
 import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.View;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -29,7 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A single-file store, open. Readers take the newest {@link Snapshot} and no lock. */
+/** A store, open. Readers take the newest {@link Snapshot} and no lock. */
 final class LogBackend implements Backend {
   private static final int BUFFERED_BYTES = 4 * 1024 * 1024;
 
@@ -42,6 +40,7 @@ final class LogBackend implements Backend {
   private final Live live;
   private final IndexKeeper keeper;
   private final IndexFiles files;
+  private final @Nullable Roller roller;
   private final Compactor compactor;
   private final BufferWindow window;
 
@@ -55,14 +54,21 @@ final class LogBackend implements Backend {
       IndexFiles files,
       Tuning tuning,
       boolean writable,
+      @Nullable FolderWriter folder,
       List<Problem> recoveryReport) {
     this.lock = lock;
     this.live = live;
     this.keeper = keeper;
     this.files = files;
-    this.compactor =
-        new Compactor(
-            storage, lock, live, keeper, files, tuning, writeLock, this::healInBackground);
+    if (folder == null) {
+      this.roller = null;
+      this.compactor =
+          new FileCompactor(
+              storage, lock, live, keeper, files, tuning, writeLock, this::healInBackground);
+    } else {
+      this.roller = new Roller(live, folder, tuning, keeper.features());
+      this.compactor = new FolderCompactor(live, roller, keeper, writeLock, tuning, this::healing);
+    }
     this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
     this.gate = new CallGate(live.active().path.toString());
@@ -179,9 +185,21 @@ final class LogBackend implements Backend {
     try {
       requireWritable();
       keeper.begin();
+      rollForStaging();
       return healing(() -> live.stage(chunks));
     } finally {
       gate.leave();
+    }
+  }
+
+  /** Goes over to another segment if it is time and nobody commits; else there is time yet. */
+  private void rollForStaging() throws StoreException {
+    if (roller != null && roller.isFull() && writeLock.tryLock()) {
+      try {
+        roller.rollIfFull();
+      } finally {
+        writeLock.unlock();
+      }
     }
   }
 
@@ -200,6 +218,9 @@ final class LogBackend implements Backend {
                 + commit.sequence());
       }
       keeper.begin();
+      if (roller != null) {
+        roller.rollIfFull();
+      }
       healing(
           () -> {
             commitLocked(commit, durability);
@@ -441,7 +462,8 @@ final class LogBackend implements Backend {
   private void finish() throws StoreException {
     try {
       if (writable) {
-        writeTrailer();
+        keeper.drain();
+        new LogEnd(live, keeper, files).write(roller != null);
       }
     } finally {
       keeper.stop();
@@ -452,90 +474,5 @@ final class LogBackend implements Backend {
         lock.close();
       }
     }
-  }
-
-  /** A trailer says that all before it is forced, so that must be so before it can be on disk. */
-  private void writeTrailer() throws StoreException {
-    keeper.drain();
-    Appender appender = live.appender();
-    appender.requireSound();
-    if (appender.isUntouched()) {
-      return;
-    }
-    live.lock.lock();
-    try {
-      live.references().buryOrphans();
-    } catch (IndexDamage e) {
-      // They are dead all the same once the store is opened again.
-    } finally {
-      live.lock.unlock();
-    }
-    appender.force();
-    long rootOffset = writeIndex(appender);
-    trim(appender);
-    appender.force();
-    live.lock.lock();
-    try {
-      appendTrailer(
-          appender,
-          live.snapshot(),
-          live.frame().offset(),
-          live.references().liveBytes(),
-          live.nextContentId(),
-          rootOffset);
-    } finally {
-      live.lock.unlock();
-    }
-    appender.force();
-    files.keepOnly(null);
-  }
-
-  private void trim(Appender appender) throws StoreException {
-    live.lock.lock();
-    try {
-      appender.write();
-      if (appender.isFilledAhead()) {
-        appender.trim();
-      }
-    } finally {
-      live.lock.unlock();
-    }
-  }
-
-  /**
-   * Writes the index into the log; a store without room for it, or with a damaged one, has none.
-   */
-  private long writeIndex(Appender appender) throws StoreException {
-    live.lock.lock();
-    try {
-      long start = appender.tail();
-      try {
-        return keeper.close();
-      } catch (IndexDamage | StoreFullException e) {
-        appender.cutTo(start);
-        return 0;
-      }
-    } finally {
-      live.lock.unlock();
-    }
-  }
-
-  static void appendTrailer(
-      Appender appender,
-      Snapshot snapshot,
-      long frameOffset,
-      long liveBytes,
-      long nextContentId,
-      long rootOffset) {
-    TrailerLayout trailer =
-        new TrailerLayout(
-            frameOffset,
-            snapshot.entryCount(),
-            snapshot.listingHash(),
-            liveBytes,
-            nextContentId,
-            rootOffset,
-            Instant.now());
-    appender.append(RecordKind.TRAILER, snapshot.sequence(), trailer.encode());
   }
 }

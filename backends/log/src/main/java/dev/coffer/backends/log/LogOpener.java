@@ -5,7 +5,6 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreExistsException;
-import dev.coffer.vfs.StoreFailedException;
 import dev.coffer.vfs.StoreNotFoundException;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendOptions.Creation;
@@ -18,20 +17,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens, creates and recovers single-file stores. */
 final class LogOpener {
-  /** About what a row takes in memory. */
-  private static final int ROW_HEAP = 200;
-
   private final Storage storage;
   private final Path file;
   private final BackendOptions options;
 
   private final Tuning tuning;
-  private final ReentrantLock lock = new ReentrantLock();
 
   private LogOpener(Storage storage, Path file, BackendOptions options, Tuning tuning) {
     this.storage = storage;
@@ -49,6 +43,9 @@ final class LogOpener {
       throw new StoreNotFoundException("folder of store does not exist: file=" + file);
     } catch (IOException e) {
       throw Failures.reading(file, e);
+    }
+    if (FolderOpener.isFor(storage, real, options)) {
+      return new FolderOpener(storage, real, options, tuning).open();
     }
     return new LogOpener(storage, real, options, tuning).open();
   }
@@ -166,12 +163,6 @@ final class LogOpener {
     appender.endBatch();
   }
 
-  private Appender newAppender(
-      Storage.OpenFile open, FileHeader header, int epoch, long end, boolean closed) {
-    RecordHeader.Home home = new RecordHeader.Home(header.storeId(), header.segment());
-    return new Appender(lock, file, open, home, epoch, end, closed);
-  }
-
   private LogBackend openFile(Storage.@Nullable Lock writer) throws StoreException {
     Storage.OpenFile open = null;
     boolean opened = false;
@@ -181,47 +172,14 @@ final class LogOpener {
       FileHeader header = FileHeader.decode(head);
       long length = open.size();
       Segment segment = new Segment(file, open, header, length);
-      SegmentSet segments = SegmentSet.of(List.of(segment));
       List<Problem> problems = new ArrayList<>();
-      IndexFiles files = new IndexFiles(storage, IndexFiles.beside(file), header.storeId());
-      IndexFinder finder = new IndexFinder(segments, length, files, problems::add);
-      IndexBase base = finder.find();
-      Replay.Result replayed = Replay.run(segments, length, base);
-      problems.addAll(replayed.problems());
       if (!FileHeader.isWhole(head)) {
         problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
       }
-      boolean writable =
-          writer != null
-              && !replayed.damaged()
-              && !header.sealed()
-              && replayed.features().isWritable();
-      reportTail(replayed, length, problems::add);
-      replayed.references().begin(replayed.nextContentId());
-      if (writable) {
-        Appender appender = recover(open, header, replayed, length);
-        appender.fillAhead(tuning.aheadBytes());
-        segment.appendWith(appender);
-        files.keepOnly(base == null || finder.rootOffset() > 0 ? null : base.root());
-      }
-      Snapshot snapshot = replayed.snapshot();
-      if (writable && !segment.appender().isUntouched()) {
-        snapshot = snapshot.withEnd(new Location(segment.number(), segment.appender().written()));
-      }
-      Live live =
-          new Live(
-              lock, snapshot, replayed.references(), replayed.nextContentId(), replayed.frame());
-      IndexKeeper keeper =
-          new IndexKeeper(
-              live,
-              files,
-              tuning,
-              replayed.features(),
-              base == null ? null : base.root(),
-              finder.rootOffset(),
-              replayed.rows() * ROW_HEAP);
+      IndexFiles files = new IndexFiles(storage, IndexFiles.beside(file), header.storeId());
+      SegmentSet segments = SegmentSet.of(List.of(segment));
       LogBackend backend =
-          new LogBackend(storage, writer, live, keeper, files, tuning, writable, problems);
+          new Assembly(storage, writer, segments, length, files, tuning, problems).open(true, null);
       opened = true;
       return backend;
     } catch (StoreException e) {
@@ -241,59 +199,5 @@ final class LogOpener {
     } catch (IOException e) {
       // The failure that led here is thrown already.
     }
-  }
-
-  /** Tells of a missing or misplaced end, unless damage tells more. */
-  static void reportTail(Replay.Result replayed, long length, Consumer<Problem> problems) {
-    if (replayed.damaged()) {
-      return;
-    }
-    long end = replayed.end();
-    if (!replayed.closed()) {
-      problems.accept(
-          new Problem(
-              null,
-              end,
-              "store was not closed cleanly: lastCommit="
-                  + replayed.snapshot().sequence()
-                  + " unfinishedBytes="
-                  + (length - end)));
-    } else if (length > end + RecordHeader.LENGTH + TrailerLayout.LENGTH) {
-      problems.accept(
-          new Problem(
-              null,
-              end + RecordHeader.LENGTH + TrailerLayout.LENGTH,
-              "file goes on behind its end: excessBytes="
-                  + (length - end - RecordHeader.LENGTH - TrailerLayout.LENGTH)));
-    }
-  }
-
-  /** Makes the file ready to append to; an unfinished tail goes, and a new epoch says so. */
-  private Appender recover(
-      Storage.OpenFile open, FileHeader header, Replay.Result replayed, long length)
-      throws StoreException {
-    long end = replayed.end();
-    boolean clean = replayed.closed() && length == end + RecordHeader.LENGTH + TrailerLayout.LENGTH;
-    if (clean) {
-      return newAppender(open, header, replayed.epoch(), end, true);
-    }
-    Appender appender = newAppender(open, header, replayed.epoch() + 1, end, false);
-    appender.lock.lock();
-    try {
-      if (length > end) {
-        open.truncate(end);
-      }
-      open.force(true); // An epoch record says that all before it is forced.
-      beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
-      appender.write();
-      open.force(true);
-    } catch (StoreException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new StoreFailedException("cannot recover store: file=" + file, e);
-    } finally {
-      appender.lock.unlock();
-    }
-    return newAppender(open, header, replayed.epoch() + 1, appender.written(), false);
   }
 }

@@ -1,9 +1,11 @@
 package dev.coffer.backends.log;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendProvider;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -30,6 +32,20 @@ public final class LogProvider implements BackendProvider {
   @Override
   public boolean recognizes(ByteBuffer head) {
     return FileHeader.recognizes(head);
+  }
+
+  @Override
+  public boolean recognizesFolder(Path folder) {
+    try {
+      return FolderFiles.isStore(new DiskStorage().list(folder));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean makes(Layout layout) {
+    return true;
   }
 
   @Override

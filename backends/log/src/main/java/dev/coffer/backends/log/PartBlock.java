@@ -175,7 +175,8 @@ final class PartBlock {
     long offset = -1;
     if ((version & 1) != 0) {
       segment = size();
-      offset = number();
+      long place = number();
+      offset = place == 0 ? -1 : place; // No content lies at the start of a file.
     }
     int body = position;
     position = after;

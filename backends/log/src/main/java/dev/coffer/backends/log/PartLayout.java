@@ -28,8 +28,9 @@ import java.nio.ByteOrder;
  *           | shared | suffixLength | tailLength | suffix | tail |     varints, then bytes
  *           +--------+--------------+------------+--------+------+
  *
- *   tail in a block of level 0, a row: varint version * 2, plus 1 if content is located; then
- *   if so varint segment and varint offset; the put's meta bytes from the type on, to the end:
+ *   tail in a block of level 0, a row: varint version * 2, plus 1 if the record lies in a segment
+ *   above 0 or has content; if so varint segment and varint offset of the content, 0 if there is
+ *   none; then the put's meta bytes from the type on, to the end:
  *   none for a deletion
  *
  *   tail above level 0, a fence: varint unit where a block of the level below starts

@@ -42,6 +42,9 @@ final class RecordKind {
   /** What opening needs to know; {@link IndexRoot}. */
   static final int INDEX_ROOT = 0x82;
 
+  /** What makes records count that compaction moved; {@link CommitLayout}. */
+  static final int MOVE = 13;
+
   private static final int SKIPPABLE = 0x80;
 
   private RecordKind() {}
@@ -49,7 +52,8 @@ final class RecordKind {
   static boolean isKnown(int kind) {
     return (kind >= CHUNK && kind <= DELETE)
         || (kind >= PROPERTY && kind <= TRAILER)
-        || kind == SEAL;
+        || kind == SEAL
+        || kind == MOVE;
   }
 
   static boolean isSkippable(int kind) {

@@ -106,6 +106,12 @@ final class RecordScanner {
     return -1;
   }
 
+  /** The last commit before the file, as its first record has it; 0 if that is damaged. */
+  long startSequence() throws StoreException {
+    boolean sound = at(FileHeader.LENGTH) == Status.RECORD && header().kind() == RecordKind.EPOCH;
+    return sound ? EpochLayout.decode(meta).sequence() : 0;
+  }
+
   private byte[] bytes(long offset, int length) throws StoreException {
     if (length <= WINDOW) {
       load(offset, length);

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class References {
   private final Contents contents;
+
+  /** How many rows name a place; the row with the content itself alone where there is nothing. */
   private final LayeredTable<Location, Integer> shared;
+
   private final Map<Integer, Long> segmentLive = new HashMap<>();
 
   /** How many pins an id has. */
@@ -63,6 +66,11 @@ final class References {
 
   long liveBytes() {
     return liveBytes;
+  }
+
+  /** Bytes of live records in a segment. */
+  long liveBytes(int segment) {
+    return segmentLive.getOrDefault(segment, 0L);
   }
 
   /** Bytes of live records, by segment; a copy. */
@@ -118,7 +126,7 @@ final class References {
       live(row.segment(), content.packedLength());
     } else if (content.isLocated()) {
       Integer count = shared.get(content.location());
-      shared.put(content.location(), count == null || count < 2 ? 2 : count + 1);
+      shared.put(content.location(), count == null ? 2 : count + 1);
     } else if (content.hasId()) {
       retain(content.id());
     }
@@ -130,11 +138,12 @@ final class References {
     live(row.segment(), -row.recordLength());
     if (content.isInline() || content.isLocated()) {
       Integer count = shared.get(content.location());
+      if (count != null) {
+        shared.put(content.location(), Math.max(0, count - 1));
+      }
       if (count == null || count < 2) {
         liveBytes -= content.packedLength();
         live(content.location().segment(), -content.packedLength());
-      } else {
-        shared.put(content.location(), count == 2 ? 0 : count - 1);
       }
     } else if (content.hasId()) {
       release(content.id());

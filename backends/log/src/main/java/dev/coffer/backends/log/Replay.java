@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replay {
   private final SegmentSet segments;
-  private final Segment segment;
-  private final RecordScanner scanner;
+  private final long activeLength;
+  private Segment segment;
+  private RecordScanner scanner;
   private final Contents contents;
   private final References references;
   private final List<Problem> problems = new ArrayList<>();
-  private final List<Pending> pending = new ArrayList<>();
+  private final PendingBatch pending = new PendingBatch();
   private final Index.Editor index;
   private final List<Row> added = new ArrayList<>();
   private final List<Row> removed = new ArrayList<>();
@@ -47,16 +48,12 @@ final class Replay {
   private long durable;
   private long end;
   private long trailerOffset = -1;
+  private long startSequence;
+  private long lowestVersion;
   private boolean damaged;
   private boolean looked;
   private boolean brokenBatch;
   private long rows;
-
-  private record Pending(RecordHeader header, long offset, byte[] meta) {
-    long contentOffset() {
-      return offset + RecordHeader.LENGTH + header.metaLength();
-    }
-  }
 
   /**
    * What replay made of a log.
@@ -66,6 +63,9 @@ final class Replay {
    *     trailer
    * @param durable up to where the file is known to have been forced
    * @param closed whether the file ends with a trailer
+   * @param startSequence the last commit before the last segment
+   * @param lowestVersion the lowest version of any put in the last segment, or less; 0 if it has
+   *     none
    * @param damaged whether anything is wrong but an unfinished tail
    */
   record Result(
@@ -79,14 +79,16 @@ final class Replay {
       long end,
       long durable,
       boolean closed,
+      long startSequence,
+      long lowestVersion,
       boolean damaged,
       List<Problem> problems) {}
 
-  private Replay(SegmentSet segments, RecordScanner scanner, @Nullable IndexBase base)
-      throws StoreException {
+  private Replay(SegmentSet segments, long length, @Nullable IndexBase base) throws StoreException {
     this.segments = segments;
-    this.segment = segments.active();
-    this.scanner = scanner;
+    this.activeLength = length;
+    this.segment = base == null ? segments.all().get(0) : segments.get(base.root().end().segment());
+    this.scanner = scannerOf(segment);
     List<Run> runs = base == null ? List.of() : base.runs();
     this.contents = new Contents(segments, Run.chunks(runs));
     this.references = new References(contents, Run.shared(runs));
@@ -99,7 +101,6 @@ final class Replay {
       this.start = root.end().offset();
       this.features = root.features();
       this.epoch = root.epoch();
-      this.durable = start;
       this.sequence = root.sequence();
       this.entryCount = root.entryCount();
       this.listingHash = root.listingHash();
@@ -119,14 +120,60 @@ final class Replay {
    */
   static Result run(SegmentSet segments, long length, @Nullable IndexBase base)
       throws StoreException {
-    Segment segment = segments.active();
-    RecordScanner scanner = new RecordScanner(segment.path, segment.file, segment.home, length);
-    return new Replay(segments, scanner, base).run();
+    return new Replay(segments, length, base).run();
+  }
+
+  private RecordScanner scannerOf(Segment from) {
+    long limit = from == segments.active() ? activeLength : from.written();
+    return new RecordScanner(from.path, from.file, from.home, limit);
   }
 
   private Result run() throws StoreException {
-    long position = start;
+    durable = start;
+    List<Segment> all = segments.all();
+    for (int i = all.indexOf(segment); i < all.size() - 1; i++) {
+      durable = scanner.limit(); // A segment was forced before it was finished.
+      looked = true;
+      replay(end == 0 ? start : FileHeader.LENGTH);
+      requireEnd();
+      begin(all.get(i + 1));
+    }
+    replay(end == 0 ? start : FileHeader.LENGTH);
+    return result();
+  }
+
+  private void begin(Segment next) {
+    segment = next;
+    scanner = scannerOf(next);
+    pending.clear();
+    brokenBatch = false;
+    looked = false;
+    durable = 0;
+    trailerOffset = -1;
+    frame = Live.Frame.NONE;
+    lowestVersion = 0;
+    end = FileHeader.LENGTH;
+  }
+
+  /** A finished segment ends with its trailer. */
+  private void requireEnd() {
+    if (trailerOffset + RecordHeader.LENGTH + TrailerLayout.LENGTH != scanner.limit()) {
+      damaged = true;
+      problems.add(problem(null, end, "segment has lost its end"));
+    }
+  }
+
+  private Problem problem(@Nullable String path, long offset, String message) {
+    return new Problem(
+        path, offset, segment.number() == 0 ? message : message + " segment=" + segment.number());
+  }
+
+  private void replay(long from) throws StoreException {
+    long position = from;
     end = position;
+    if (from > FileHeader.LENGTH && segment.number() > 0) {
+      startInTheMiddle();
+    }
     while (true) {
       RecordScanner.Status status = scanner.at(position);
       if (status == RecordScanner.Status.END) {
@@ -143,7 +190,12 @@ final class Replay {
       }
       position = next;
     }
-    return result();
+  }
+
+  /** What came before in the segment is known, but for what its manifest will say. */
+  private void startInTheMiddle() throws StoreException {
+    startSequence = scanner.startSequence();
+    lowestVersion = 1;
   }
 
   /** Takes in a record; answers what is wrong with it instead, or null. */
@@ -163,11 +215,12 @@ final class Replay {
     }
     try {
       switch (header.kind()) {
-        case RecordKind.COMMIT -> commit(header, offset, CommitLayout.decode(scanner.meta()));
+        case RecordKind.COMMIT, RecordKind.MOVE ->
+            commit(header, offset, CommitLayout.decode(scanner.meta()));
         case RecordKind.EPOCH -> epoch(header, offset, EpochLayout.decode(scanner.meta()));
         case RecordKind.TRAILER -> trailer(header, offset, TrailerLayout.decode(scanner.meta()));
         default -> {
-          pending.add(new Pending(header, offset, scanner.meta()));
+          pending.add(header, offset, scanner.meta());
           trailerOffset = -1;
         }
       }
@@ -196,7 +249,7 @@ final class Replay {
     damaged = true;
     brokenBatch = true;
     trailerOffset = -1;
-    problems.add(new Problem(null, offset, "record is damaged: reason=" + wrong));
+    problems.add(problem(null, offset, "record is damaged: reason=" + wrong));
     return skip && header != null && header.epoch() >= epoch
         ? offset + header.length()
         : scanner.find(offset + 1, epoch);
@@ -213,7 +266,7 @@ final class Replay {
       }
       RecordHeader header = scanner.header();
       switch (header.kind()) {
-        case RecordKind.COMMIT -> {
+        case RecordKind.COMMIT, RecordKind.MOVE -> {
           if (scanner.meta().length == CommitLayout.LENGTH) {
             durable =
                 Math.max(
@@ -235,6 +288,10 @@ final class Replay {
     }
     pending.clear();
     brokenBatch = false;
+    if (offset == FileHeader.LENGTH && segment.number() > 0) {
+      sequence = Math.max(sequence, layout.sequence()); // Segments before may be gone.
+      startSequence = sequence;
+    }
     durable = Math.max(durable, offset);
     end = offset + header.length();
     trailerOffset = -1;
@@ -242,8 +299,10 @@ final class Replay {
 
   private void commit(RecordHeader header, long offset, CommitLayout layout) throws StoreException {
     long number = header.number();
+    boolean moves = header.kind() == RecordKind.MOVE;
     boolean first = sequence == 0 && lastFrame == null;
-    if (number <= sequence || (!first && !damaged && number != sequence + 1)) {
+    long expected = moves ? sequence : sequence + 1;
+    if (number < expected || (!first && !damaged && number != expected)) {
       throw BytesIn.malformed(
           "of a commit has a wrong sequence: after=" + sequence + " found=" + number);
     }
@@ -251,7 +310,7 @@ final class Replay {
       throw BytesIn.malformed("of a commit points behind itself: offset=" + offset);
     }
     if (!brokenBatch) {
-      requireBatch(layout);
+      pending.require(layout);
     }
     applyPending(number, layout.batchStart());
     pending.clear();
@@ -265,23 +324,6 @@ final class Replay {
     trailerOffset = -1;
   }
 
-  private void requireBatch(CommitLayout layout) throws StoreCorruptException {
-    int[] crcs = new int[pending.size()];
-    int count = 0;
-    for (Pending record : pending) {
-      if (record.offset >= layout.batchStart()) {
-        crcs[count++] = record.header.crc();
-      }
-    }
-    if (count != layout.recordCount() || CommitLayout.batchCrc(crcs, count) != layout.batchCrc()) {
-      throw BytesIn.malformed(
-          "of a commit does not match its batch: expected="
-              + layout.recordCount()
-              + " found="
-              + count);
-    }
-  }
-
   private void trailer(RecordHeader header, long offset, TrailerLayout layout)
       throws StoreException {
     if (brokenBatch && header.number() > sequence) {
@@ -293,9 +335,11 @@ final class Replay {
     trailerOffset = offset;
     nextContentId = Math.max(nextContentId, layout.nextContentId());
     durable = Math.max(durable, offset);
+    // Where older segments are gone, what they held was moved behind this one.
+    boolean complete = segment == segments.active();
     if (header.number() != sequence
-        || layout.entryCount() != entryCount
-        || layout.listingHash() != listingHash) {
+        || (complete
+            && (layout.entryCount() != entryCount || layout.listingHash() != listingHash))) {
       listingProblem(layout.entryCount());
     }
   }
@@ -310,14 +354,12 @@ final class Replay {
   }
 
   private void applyPending(long upToSequence, long batchStart) throws StoreException {
-    for (Pending record : pending) {
-      if (record.offset >= batchStart) {
-        try {
-          apply(record, upToSequence);
-        } catch (StoreCorruptException e) {
-          damaged = true;
-          problems.add(new Problem(e.path(), record.offset, String.valueOf(e.getMessage())));
-        }
+    for (PendingBatch.Pending record : pending.from(batchStart)) {
+      try {
+        apply(record, upToSequence);
+      } catch (StoreCorruptException e) {
+        damaged = true;
+        problems.add(problem(e.path(), record.offset(), String.valueOf(e.getMessage())));
       }
     }
     for (Row row : added) {
@@ -330,8 +372,8 @@ final class Replay {
     removed.clear();
   }
 
-  private void apply(Pending record, long upToSequence) throws StoreException {
-    RecordHeader header = record.header;
+  private void apply(PendingBatch.Pending record, long upToSequence) throws StoreException {
+    RecordHeader header = record.header();
     long number = header.number();
     switch (header.kind()) {
       case RecordKind.PUT -> {
@@ -340,18 +382,19 @@ final class Replay {
         }
         Row row =
             EntryLayout.row(
-                record.meta,
+                record.meta(),
                 number,
                 segment.number(),
                 record.contentOffset(),
                 header.contentLength());
+        lowestVersion = lowestVersion == 0 ? number : Math.min(lowestVersion, number);
         account(index.put(row), row);
       }
       case RecordKind.DELETE ->
-          account(index.remove(EntryLayout.decodeKey(record.meta), number), null);
+          account(index.remove(EntryLayout.decodeKey(record.meta()), number), null);
       case RecordKind.CHUNK -> chunk(record, number);
       case RecordKind.PROPERTY -> {
-        PropertyLayout property = PropertyLayout.decode(record.meta);
+        PropertyLayout property = PropertyLayout.decode(record.meta());
         if (property.value().isEmpty()) {
           properties.remove(property.name());
         } else {
@@ -365,20 +408,20 @@ final class Replay {
                   segment.number(),
                   record.contentOffset(),
                   header.contentLength(),
-                  DictionaryLayout.crc(record.meta)));
+                  DictionaryLayout.crc(record.meta())));
       default -> {}
     }
   }
 
-  private void chunk(Pending record, long id) throws StoreException {
-    ChunkLayout layout = ChunkLayout.decode(record.meta);
+  private void chunk(PendingBatch.Pending record, long id) throws StoreException {
+    ChunkLayout layout = ChunkLayout.decode(record.meta());
     if (id <= 0) {
       throw BytesIn.malformed("of a chunk has a wrong content id: found=" + id);
     }
     references.found(
         id,
         ChunkInfo.of(
-            segment.number(), record.contentOffset(), record.header.contentLength(), layout));
+            segment.number(), record.contentOffset(), record.header().contentLength(), layout));
     nextContentId = Math.max(nextContentId, id + 1);
   }
 
@@ -420,7 +463,7 @@ final class Replay {
       listingProblem(last.entryCount());
     }
     if (!closed && damaged) {
-      problems.add(new Problem(null, end, "store was not closed cleanly, or its end is lost"));
+      problems.add(problem(null, end, "store was not closed cleanly, or its end is lost"));
     }
     Index done = index.done();
     if (references.isIncomplete()) {
@@ -448,6 +491,8 @@ final class Replay {
         closed ? trailerOffset : end,
         durable,
         closed,
+        startSequence,
+        lowestVersion,
         damaged,
         problems);
   }

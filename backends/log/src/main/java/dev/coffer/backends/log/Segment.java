@@ -23,6 +23,9 @@ final class Segment {
   private volatile @Nullable Appender appender;
   private volatile long fixedEnd;
   private volatile boolean closed;
+  private volatile boolean retiring;
+  private long startSequence;
+  private long lowestVersion;
 
   /** A file of which {@code end} bytes count; its maker holds it. */
   Segment(Path path, Storage.OpenFile file, FileHeader header, long end) {
@@ -37,6 +40,40 @@ final class Segment {
   /** Its number: 0 in a single-file store. */
   int number() {
     return header.segment();
+  }
+
+  /**
+   * What a manifest will say of the segment once it is finished. Guarded by the lock of the store,
+   * as {@link #noteVersion} is.
+   *
+   * @param sequence the last commit before its first record
+   * @param version the lowest of any put in it, or 0
+   */
+  void startedAt(long sequence, long version) {
+    startSequence = sequence;
+    lowestVersion = version;
+  }
+
+  /** A put of this version was appended. */
+  void noteVersion(long version) {
+    lowestVersion = lowestVersion == 0 ? version : Math.min(version, lowestVersion);
+  }
+
+  long startSequence() {
+    return startSequence;
+  }
+
+  long lowestVersion() {
+    return lowestVersion;
+  }
+
+  /** Compaction empties it: no new row may point here. */
+  void retire() {
+    retiring = true;
+  }
+
+  boolean isRetiring() {
+    return retiring;
   }
 
   void appendWith(Appender newAppender) {

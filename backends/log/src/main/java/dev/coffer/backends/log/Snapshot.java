@@ -68,6 +68,20 @@ record Snapshot(
         dictionaries);
   }
 
+  /** The same entries, in files that go on or end elsewhere. */
+  Snapshot in(SegmentSet newSegments, Location newEnd) {
+    return new Snapshot(
+        newSegments,
+        contents,
+        sequence,
+        newEnd,
+        index,
+        entryCount,
+        listingHash,
+        properties,
+        dictionaries);
+  }
+
   @Nullable Entry lookup(EntryKey key) throws StoreException {
     Row row = index.get(Keys.encode(key));
     return row == null ? null : EntryLayout.decode(segments, row, key);

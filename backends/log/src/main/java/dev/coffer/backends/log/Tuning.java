@@ -12,7 +12,10 @@ package dev.coffer.backends.log;
  * @param partRows the most rows of a part of a run
  * @param aheadBytes how far ahead of forced commits the file is filled with zeros
  * @param inBackground whether runs are written by a thread of their own, or where tests must
- *     repeat, by the one that commits
+ *     repeat, by the one that commits; so it is with compaction
+ * @param minSegment a segment of a folder store is finished from this length in bytes on, if the
+ *     store is small
+ * @param maxSegment and from this length on in any store
  */
 record Tuning(
     long freezeBytes,
@@ -20,8 +23,18 @@ record Tuning(
     int mergeRatio,
     int partRows,
     int aheadBytes,
-    boolean inBackground) {
+    boolean inBackground,
+    long minSegment,
+    long maxSegment) {
 
   static final Tuning DEFAULT =
-      new Tuning(16L * 1024 * 1024, 64L * 1024, 1, EntryPartWriter.MAX_ROWS, 1024 * 1024, true);
+      new Tuning(
+          16L * 1024 * 1024,
+          64L * 1024,
+          1,
+          EntryPartWriter.MAX_ROWS,
+          1024 * 1024,
+          true,
+          1024L * 1024,
+          256L * 1024 * 1024);
 }

@@ -84,16 +84,18 @@ final class Verifier {
   /** Reads all records again and compares what they make with what the store says. */
   void log(Lock writeLock) throws StoreException {
     Snapshot snapshot;
+    boolean writable;
     long length;
     writeLock.lock();
     try {
       snapshot = live.hold();
+      writable = snapshot.segments().active().isWritable();
       length = settledLength(snapshot.segments().active());
     } finally {
       writeLock.unlock();
     }
     try {
-      compare(snapshot, length);
+      compare(snapshot, length, writable);
     } finally {
       snapshot.segments().release();
     }
@@ -116,9 +118,10 @@ final class Verifier {
     }
   }
 
-  private void compare(Snapshot snapshot, long length) throws StoreException {
-    Segment open = snapshot.segments().active();
-    requireLength(open, length);
+  private void compare(Snapshot snapshot, long length, boolean writable) throws StoreException {
+    for (Segment each : snapshot.segments().all()) {
+      requireLength(each, each == snapshot.segments().active() ? length : each.written());
+    }
     Replay.Result result;
     try {
       result = Replay.run(snapshot.segments(), length, null);
@@ -127,8 +130,8 @@ final class Verifier {
       return;
     }
     result.problems().forEach(problems);
-    if (!open.isWritable()) {
-      LogOpener.reportTail(result, length, problems);
+    if (!writable) {
+      Assembly.reportTail(result, length, problems);
     } else if (result.end() < length && result.snapshot().sequence() < snapshot.sequence()) {
       problems.accept(new Problem(null, result.end(), "records are damaged from here on"));
     }

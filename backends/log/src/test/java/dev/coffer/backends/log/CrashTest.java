@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
 import java.util.ArrayList;
@@ -22,11 +23,16 @@ class CrashTest {
   /** Tries crash states of one script; answers what was broken in them. */
   private static List<String> tryStates(FaultyStorage storage, long seed, int cutsAt)
       throws StoreException {
+    return tryStates(storage, seed, cutsAt, 1);
+  }
+
+  private static List<String> tryStates(FaultyStorage storage, long seed, int cutsAt, int stride)
+      throws StoreException {
     Script script = new Script(storage, seed);
     script.run(STEPS);
     Random random = new Random(seed ^ 0x5eed);
     List<String> broken = new ArrayList<>();
-    for (int steps = 0; steps <= storage.steps(); steps++) {
+    for (int steps = 0; steps <= storage.steps(); steps += 1 + random.nextInt(stride)) {
       String where = "seed=" + seed + " steps=" + steps;
       broken.addAll(check(script, storage.killedAfter(steps), steps, Durability.PROCESS, where));
       for (int i = 0; i < cutsAt; i++) {
@@ -121,6 +127,15 @@ class CrashTest {
     FaultyStorage storage = new FaultyStorage();
     storage.tuning = FaultyStorage.TINY;
     assertEquals(List.of(), tryStates(storage, seed, 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23})
+  void soDoesOneInAFolderThatIsRolledAndCompacted(long seed) throws StoreException {
+    FaultyStorage storage = new FaultyStorage();
+    storage.tuning = FaultyStorage.TINY;
+    storage.layout = Layout.FOLDER;
+    assertEquals(List.of(), tryStates(storage, seed, 1, 8));
   }
 
   @ParameterizedTest

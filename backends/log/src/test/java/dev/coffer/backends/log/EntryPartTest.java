@@ -94,7 +94,7 @@ class EntryPartTest {
     for (int i = 0; i < 70; i++) {
       byte[] body = new byte[128 * 1024 - 1 + i % 3];
       Arrays.fill(body, (byte) i);
-      PartSample.put(model, row(key("/" + "x".repeat(1 + i)), i, i, i, body));
+      PartSample.put(model, row(key("/" + "x".repeat(1 + i)), i, i, 1 + i, body));
     }
     EntryPart part = PartSample.Part.of(model.values()).open();
     part.verify();
@@ -169,7 +169,7 @@ class EntryPartTest {
             Row.deletion(new byte[0], 1),
             Row.deletion(new byte[Keys.MAX_LENGTH + 1], 1),
             row(key("/c"), 1, 0, -2, new byte[1]),
-            row(key("/c"), 1, 1, -1, new byte[1]),
+            row(key("/c"), 1, 0, 0, new byte[1]),
             row(key("/c"), 1, -1, 1, new byte[1]))) {
       assertThrows(IllegalArgumentException.class, () -> writer.add(row));
     }

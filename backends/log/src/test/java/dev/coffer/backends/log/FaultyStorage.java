@@ -1,5 +1,6 @@
 package dev.coffer.backends.log;
 
+import dev.coffer.vfs.Layout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
@@ -47,13 +48,17 @@ class FaultyStorage implements Storage {
   }
 
   /** With runs of a few rows, made by the thread that commits. */
-  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false);
+  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false, 700, 3000);
 
   /** As usual, but for what would only make tests slow. */
-  static final Tuning PLAIN = new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false);
+  static final Tuning PLAIN =
+      new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false, 1 << 20, 1 << 28);
 
   /** How stores in these files are to be opened. */
   Tuning tuning = PLAIN;
+
+  /** How a new store in these files is to be laid out. */
+  Layout layout = Layout.FILE;
 
   private final Set<Bug> bugs;
   private final List<Step> steps = new ArrayList<>();
@@ -80,6 +85,8 @@ class FaultyStorage implements Storage {
   /** The same files, nothing of them at risk any more, and no steps taken yet. */
   FaultyStorage restarted() {
     FaultyStorage copy = new FaultyStorage(bugs.toArray(new Bug[0]));
+    copy.tuning = tuning;
+    copy.layout = layout;
     names.forEach(
         (file, inode) -> {
           if (folders.contains(inode)) {
@@ -136,6 +143,7 @@ class FaultyStorage implements Storage {
   private FaultyStorage rebuilt(int count, Random random) {
     FaultyStorage left = new FaultyStorage(bugs.toArray(new Bug[0]));
     left.tuning = tuning;
+    left.layout = layout;
     List<Step> taken = steps.subList(0, count);
     for (int inode = 0; inode < inodes.size(); inode++) {
       byte[] first = inode < firstInodes.size() ? firstInodes.get(inode) : new byte[0];

@@ -167,7 +167,7 @@ class FolderFilesTest {
     writer.prepare().close();
     storage.create(STORE.resolve("manifest-0000000009.new")).close();
     storage.create(STORE.resolve("somebody's")).close();
-    files.sweep(writer.manifest());
+    files.sweep(writer.manifest(), true);
     assertEquals(
         List.of("manifest-0000000001", "segment-0000000001", "somebody's"), names(storage));
   }

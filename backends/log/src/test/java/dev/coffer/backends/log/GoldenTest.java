@@ -78,6 +78,7 @@ class GoldenTest {
                     .encode()));
     golden.put("seal", record(RecordKind.SEAL, 42, new byte[32], new byte[0]));
     index(golden);
+    golden.put("move", record(RecordKind.MOVE, 42, commit, new byte[0]));
     return golden;
   }
 

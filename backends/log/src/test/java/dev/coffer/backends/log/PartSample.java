@@ -95,7 +95,8 @@ final class PartSample {
       return row(key, version, 0, -1, body);
     }
     int segment = random.nextInt() >>> (1 + random.nextInt(31));
-    return row(key, version, segment, random.nextLong() >>> (1 + random.nextInt(63)), body);
+    long offset = 1 + (random.nextLong() >>> (2 + random.nextInt(62)));
+    return row(key, version, segment, random.nextInt(4) == 0 ? -1 : offset, body);
   }
 
   static byte[] randomKey(Random random) {

@@ -3,6 +3,7 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.Change;
@@ -56,8 +57,9 @@ final class Script {
   static LogBackend open(Storage storage, boolean readOnly) throws StoreException {
     BackendOptions.Creation creation =
         readOnly ? BackendOptions.Creation.NEVER : BackendOptions.Creation.IF_MISSING;
+    Layout layout = storage instanceof FaultyStorage faulty ? faulty.layout : Layout.FILE;
     Tuning tuning = storage instanceof FaultyStorage faulty ? faulty.tuning : Tuning.DEFAULT;
-    return LogOpener.open(storage, FILE, new BackendOptions(creation, readOnly), tuning);
+    return LogOpener.open(storage, FILE, new BackendOptions(creation, layout, readOnly), tuning);
   }
 
   LogBackend backend() {

@@ -1,0 +1,153 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFailedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an open store of its files: finds the index, replays the rest, recovers the end. */
+final class Assembly {
+  /** About what a row takes in memory. */
+  private static final int ROW_HEAP = 200;
+
+  private final Storage storage;
+  private final Storage.@Nullable Lock writer;
+  private final SegmentSet segments;
+  private final Segment active;
+  private final long length;
+  private final IndexFiles files;
+  private final Tuning tuning;
+  private final List<Problem> problems;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * @param writer the writer's lock, or null to open for reading only
+   * @param segments the files, whose holds go over to the store
+   * @param length how long the last of them is
+   * @param problems what was found so far, to be added to
+   */
+  Assembly(
+      Storage storage,
+      Storage.@Nullable Lock writer,
+      SegmentSet segments,
+      long length,
+      IndexFiles files,
+      Tuning tuning,
+      List<Problem> problems) {
+    this.storage = storage;
+    this.writer = writer;
+    this.segments = segments;
+    this.active = segments.active();
+    this.length = length;
+    this.files = files;
+    this.tuning = tuning;
+    this.problems = problems;
+  }
+
+  /**
+   * Opens the store.
+   *
+   * @param sound whether the files are all there, so that they may be written
+   * @param folder what changes the set of segments; null in a single-file store
+   */
+  LogBackend open(boolean sound, @Nullable FolderWriter folder) throws StoreException, IOException {
+    IndexFinder finder = new IndexFinder(segments, length, files, problems::add);
+    IndexBase base = finder.find();
+    Replay.Result replayed = Replay.run(segments, length, base);
+    problems.addAll(replayed.problems());
+    boolean writable =
+        writer != null
+            && sound
+            && !replayed.damaged()
+            && !active.header.sealed()
+            && replayed.features().isWritable();
+    reportTail(replayed, length, problems::add);
+    replayed.references().begin(replayed.nextContentId());
+    Snapshot snapshot = replayed.snapshot();
+    if (writable) {
+      Appender appender = recover(replayed);
+      appender.fillAhead(tuning.aheadBytes());
+      active.appendWith(appender);
+      active.startedAt(replayed.startSequence(), replayed.lowestVersion());
+      files.keepOnly(base == null || finder.rootOffset() > 0 ? null : base.root());
+      if (!appender.isUntouched()) {
+        snapshot = snapshot.withEnd(new Location(active.number(), appender.written()));
+      }
+    }
+    Live live =
+        new Live(lock, snapshot, replayed.references(), replayed.nextContentId(), replayed.frame());
+    IndexKeeper keeper =
+        new IndexKeeper(
+            live,
+            files,
+            tuning,
+            replayed.features(),
+            base == null ? null : base.root(),
+            finder.rootOffset(),
+            replayed.rows() * ROW_HEAP);
+    if (writable && folder != null) {
+      folder.files().sweep(folder.manifest(), true);
+    }
+    return new LogBackend(storage, writer, live, keeper, files, tuning, writable, folder, problems);
+  }
+
+  /** Tells of a missing or misplaced end, unless damage tells more. */
+  static void reportTail(Replay.Result replayed, long length, Consumer<Problem> problems) {
+    if (replayed.damaged()) {
+      return;
+    }
+    long end = replayed.end();
+    if (!replayed.closed()) {
+      problems.accept(
+          new Problem(
+              null,
+              end,
+              "store was not closed cleanly: lastCommit="
+                  + replayed.snapshot().sequence()
+                  + " unfinishedBytes="
+                  + (length - end)));
+    } else if (length > end + RecordHeader.LENGTH + TrailerLayout.LENGTH) {
+      problems.accept(
+          new Problem(
+              null,
+              end + RecordHeader.LENGTH + TrailerLayout.LENGTH,
+              "file goes on behind its end: excessBytes="
+                  + (length - end - RecordHeader.LENGTH - TrailerLayout.LENGTH)));
+    }
+  }
+
+  private Appender newAppender(int epoch, long end, boolean closed) {
+    return new Appender(lock, active.path, active.file, active.home, epoch, end, closed);
+  }
+
+  /** Makes the file ready to append to; an unfinished tail goes, and a new epoch says so. */
+  private Appender recover(Replay.Result replayed) throws StoreException {
+    long end = replayed.end();
+    boolean clean = replayed.closed() && length == end + RecordHeader.LENGTH + TrailerLayout.LENGTH;
+    if (clean) {
+      return newAppender(replayed.epoch(), end, true);
+    }
+    Appender appender = newAppender(replayed.epoch() + 1, end, false);
+    appender.lock.lock();
+    try {
+      if (length > end) {
+        active.file.truncate(end);
+      }
+      active.file.force(true); // An epoch record says that all before it is forced.
+      LogOpener.beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
+      appender.write();
+      active.file.force(true);
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new StoreFailedException("cannot recover store: file=" + active.path, e);
+    } finally {
+      appender.lock.unlock();
+    }
+    return newAppender(replayed.epoch() + 1, appender.written(), false);
+  }
+}

@@ -1,0 +1,403 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.CompactStep;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives back room of a folder store: moves what is live of the segments with the most dead room to
+ * the end of the log, a little at a time, and drops them. By itself, in a thread of its own, so
+ * that little room is dead; and all there is when asked.
+ *
+ * <p>Commits wait for one small batch at most. Thread-safe.
+ */
+final class FolderCompactor implements Compactor {
+  /** How much is moved while commits wait: it takes a few milliseconds. */
+  private static final long STEP_BYTES = 256 * 1024;
+
+  /** What a segment has besides records that may be live: headers, epoch, trailer, some frames. */
+  private static final long OVERHEAD = 512;
+
+  /** A segment is worth emptying if more than this share of it is dead. */
+  private static final int WORTH_DIVISOR = 100;
+
+  /** Compaction starts by itself once files are this much longer than what is live, in percent. */
+  private static final long START_PERCENT = 135;
+
+  private static final long STOP_PERCENT = 125;
+
+  /** Commits are slowed down once files are so much longer than what is live. */
+  private static final long BRAKE_PERCENT = 300;
+
+  private static final long BRAKE_NANOS = 2_000_000;
+
+  private static final int COMMITS_BETWEEN = 64;
+  private static final int MAX_WAITS = 5000;
+
+  private final Live live;
+  private final Roller roller;
+  private final IndexKeeper keeper;
+  private final ReentrantLock commits;
+  private final Tuning tuning;
+  private final Healer healer;
+  private final ReentrantLock busy = new ReentrantLock();
+
+  /** Bytes that must stay though no entry needs them, such as deletions; by segment. */
+  private final Map<Integer, Long> kept = new HashMap<>();
+
+  /** Segments that could not be emptied. */
+  private final Set<Integer> stuck = new HashSet<>();
+
+  private @Nullable Job job;
+
+  /** While everything is compacted: segments from this on hold what was moved. */
+  private int fence;
+
+  private volatile boolean stopped;
+  private volatile boolean wanted;
+  private volatile boolean farBehind;
+  private volatile @Nullable Thread thread;
+  private int commitsSince;
+  private int waits;
+
+  /** Does work again once a damaged index was made anew. */
+  interface Healer {
+    <T extends @Nullable Object> T healing(IndexDamage.Reading<T> work) throws StoreException;
+  }
+
+  /** One segment being emptied. */
+  private record Job(Segment victim, SegmentReader reader, SegmentMover mover) {}
+
+  /**
+   * @param commits the lock that commits hold
+   */
+  FolderCompactor(
+      Live live,
+      Roller roller,
+      IndexKeeper keeper,
+      ReentrantLock commits,
+      Tuning tuning,
+      Healer healer) {
+    this.live = live;
+    this.roller = roller;
+    this.keeper = keeper;
+    this.commits = commits;
+    this.tuning = tuning;
+    this.healer = healer;
+  }
+
+  /**
+   * Moves up to about so many bytes, and drops what is empty then; all of it is to be compacted.
+   */
+  @Override
+  public CompactStep step(long budgetBytes) throws StoreException {
+    busy.lock();
+    try {
+      long movedBytes = 0;
+      long freedBytes = 0;
+      while (movedBytes < budgetBytes) {
+        Job current = job == null ? next(true) : job;
+        if (current == null) {
+          fence = 0;
+          return new CompactStep(true, movedBytes, freedBytes);
+        }
+        movedBytes += advance(current, Math.min(STEP_BYTES, budgetBytes - movedBytes));
+        freedBytes += finishIfDone(current);
+      }
+      return new CompactStep(false, movedBytes, freedBytes);
+    } finally {
+      busy.unlock();
+    }
+  }
+
+  private long dead(Segment segment) {
+    return segment.end()
+        - live.references().liveBytes(segment.number())
+        - kept.getOrDefault(segment.number(), 0L)
+        - OVERHEAD;
+  }
+
+  private static boolean isWorth(Segment segment, long dead) {
+    return dead > segment.end() / WORTH_DIVISOR;
+  }
+
+  /** The next segment to empty, ready; null if none is worth it. */
+  private @Nullable Job next(boolean all) throws StoreException {
+    if (all && fence == 0) {
+      rollIfWorth();
+      fence = live.active().number();
+    }
+    Segment victim = all ? oldest() : leastUtilized();
+    if (victim == null) {
+      return null;
+    }
+    commits.lock();
+    try {
+      Location covered = keeper.covered();
+      if (covered != null && covered.segment() <= victim.number()) {
+        // Replay from what the index covers needs every segment from there on.
+        if (!all) {
+          keeper.coverSoon();
+          waits++;
+          return null;
+        }
+        keeper.cover();
+      }
+      waits = 0;
+      victim.retire();
+    } finally {
+      commits.unlock();
+    }
+    job = new Job(victim, new SegmentReader(live, victim), new SegmentMover(live, victim));
+    return job;
+  }
+
+  private void rollIfWorth() throws StoreException {
+    commits.lock();
+    try {
+      Segment active = live.active();
+      boolean worth;
+      live.lock.lock();
+      try {
+        worth = isWorth(active, dead(active));
+      } finally {
+        live.lock.unlock();
+      }
+      if (worth) {
+        roller.roll();
+      }
+    } finally {
+      commits.unlock();
+    }
+  }
+
+  private @Nullable Segment oldest() {
+    live.lock.lock();
+    try {
+      for (Segment each : finished()) {
+        if (each.number() < fence && isWorth(each, dead(each)) && !stuck.contains(each.number())) {
+          return each;
+        }
+      }
+      return null;
+    } finally {
+      live.lock.unlock();
+    }
+  }
+
+  private List<Segment> finished() {
+    List<Segment> all = live.snapshot().segments().all();
+    return all.subList(0, all.size() - 1);
+  }
+
+  private @Nullable Segment leastUtilized() {
+    live.lock.lock();
+    try {
+      Segment least = null;
+      double most = 0.1;
+      for (Segment each : finished()) {
+        double share = (double) dead(each) / each.end();
+        if (share > most && !stuck.contains(each.number())) {
+          least = each;
+          most = share;
+        }
+      }
+      return least;
+    } finally {
+      live.lock.unlock();
+    }
+  }
+
+  /** Moves a little of a segment; answers how many bytes. */
+  private long advance(Job current, long budget) throws StoreException {
+    List<Move> moves = current.reader.next(budget);
+    return moves.isEmpty() ? 0 : move(current, moves);
+  }
+
+  private long move(Job current, List<Move> moves) throws StoreException {
+    commits.lock();
+    try {
+      roller.rollIfFull();
+      int number = current.victim.number();
+      boolean hasOlder = roller.manifest().segments().get(0).number() < number;
+      SegmentMover.Result result =
+          current.mover.move(moves, sequence -> mayHide(number, sequence), hasOlder);
+      kept.merge(live.active().number(), result.keptBytes(), Long::sum);
+      keeper.committed(result.heapBytes());
+      return result.bytes();
+    } finally {
+      commits.unlock();
+    }
+  }
+
+  /** Whether a segment older than one may hold a put that a deletion of a sequence hides. */
+  private boolean mayHide(int number, long sequence) {
+    for (SegmentInfo each : roller.manifest().segments()) {
+      boolean puts = each.lowestVersion() > 0 && each.lowestVersion() < sequence;
+      if (each.number() < number && puts) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Drops a segment that is empty; answers how many bytes that gives back. */
+  private long finishIfDone(Job current) throws StoreException {
+    if (!current.reader.isDone()) {
+      return 0;
+    }
+    job = null;
+    int number = current.victim.number();
+    // Sequence and ids must not be lost with the frames that had them.
+    var unused = move(current, List.of());
+    long left;
+    live.lock.lock();
+    try {
+      left = live.references().liveBytes(number);
+    } finally {
+      live.lock.unlock();
+    }
+    if (left != 0) {
+      stuck.add(number); // Better room lost than an entry.
+      return 0;
+    }
+    roller.drop(Set.of(number), commits);
+    kept.remove(number);
+    return current.victim.end();
+  }
+
+  /** A commit was made: sees now and then whether there is something to do; under its lock. */
+  @Override
+  public void committed() {
+    if (!tuning.inBackground() || stopped) {
+      return;
+    }
+    if (!wanted && ++commitsSince >= COMMITS_BETWEEN) {
+      commitsSince = 0;
+      startIfBehind();
+    }
+    if (farBehind) {
+      LockSupport.parkNanos(BRAKE_NANOS);
+    }
+  }
+
+  /** Starts if there is much to do; called under the lock of commits. */
+  void startIfBehind() {
+    if (tuning.inBackground() && isBehind(START_PERCENT)) {
+      wanted = true;
+      wake();
+    }
+  }
+
+  /** Whether files are so many percent of what is live, and more than a few segments. */
+  private boolean isBehind(long percent) {
+    long length = 0;
+    long liveBytes = 0;
+    live.lock.lock();
+    try {
+      for (Segment each : live.snapshot().segments().all()) {
+        length += each.end();
+        liveBytes += live.references().liveBytes(each.number());
+      }
+    } finally {
+      live.lock.unlock();
+    }
+    return length > 2 * tuning.minSegment() && length > liveBytes / 100 * percent;
+  }
+
+  private void wake() {
+    if (thread == null) {
+      thread = new Thread(this::run, "coffer-log-compact");
+      thread.setDaemon(true);
+      thread.start();
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    while (!stopped) {
+      if (!wanted) {
+        LockSupport.park(this);
+        continue;
+      }
+      try {
+        wanted = healer.healing(this::stepByItself);
+      } catch (StoreException e) {
+        giveUp();
+      }
+    }
+  }
+
+  /** What cannot be read stays; whoever asks for compaction, or writes, learns what is wrong. */
+  private void giveUp() {
+    busy.lock();
+    try {
+      if (job != null) {
+        stuck.add(job.victim.number());
+        job = null;
+      }
+    } finally {
+      busy.unlock();
+    }
+    wanted = false;
+    farBehind = false;
+  }
+
+  /** One small step; answers whether there is more to do. */
+  private boolean stepByItself() throws StoreException {
+    busy.lock();
+    try {
+      if (stopped) {
+        return false;
+      }
+      farBehind = isBehind(BRAKE_PERCENT);
+      Job current = job;
+      if (current == null) {
+        current = isBehind(STOP_PERCENT) ? next(false) : null;
+        if (current == null) {
+          farBehind = false;
+          return awaitsIndex();
+        }
+      }
+      var unused = advance(current, STEP_BYTES);
+      live.appender().force(); // Bit by bit, so that no commit has to wait for all of it.
+      unused = finishIfDone(current);
+      return true;
+    } finally {
+      busy.unlock();
+    }
+  }
+
+  /** Waits a little if the index must cover more of the log first; answers whether that is so. */
+  private boolean awaitsIndex() {
+    if (waits == 0 || waits > MAX_WAITS) {
+      waits = 0;
+      return false;
+    }
+    LockSupport.parkNanos(BRAKE_NANOS);
+    return true;
+  }
+
+  /** Ends what goes on by itself; waits for the step under way. */
+  @Override
+  public void close() {
+    stopped = true;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+    busy.lock(); // The step under way ends first.
+    try {
+      job = null;
+    } finally {
+      busy.unlock();
+    }
+  }
+}

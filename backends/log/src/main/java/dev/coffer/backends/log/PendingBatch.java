@@ -1,0 +1,48 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreCorruptException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records that were read since the last frame: they count once theirs is there. */
+final class PendingBatch {
+  private final List<Pending> records = new ArrayList<>();
+
+  /** A record without its content. */
+  record Pending(RecordHeader header, long offset, byte[] meta) {
+    long contentOffset() {
+      return offset + RecordHeader.LENGTH + header.metaLength();
+    }
+  }
+
+  void add(RecordHeader header, long offset, byte[] meta) {
+    records.add(new Pending(header, offset, meta));
+  }
+
+  void clear() {
+    records.clear();
+  }
+
+  /** The records that lie at an offset or behind it, in order. */
+  List<Pending> from(long batchStart) {
+    return records.stream().filter(record -> record.offset >= batchStart).toList();
+  }
+
+  /** Checks that a frame is this batch's. */
+  void require(CommitLayout layout) throws StoreCorruptException {
+    int[] crcs = new int[records.size()];
+    int count = 0;
+    for (Pending record : records) {
+      if (record.offset >= layout.batchStart()) {
+        crcs[count++] = record.header.crc();
+      }
+    }
+    if (count != layout.recordCount() || CommitLayout.batchCrc(crcs, count) != layout.batchCrc()) {
+      throw BytesIn.malformed(
+          "of a commit does not match its batch: expected="
+              + layout.recordCount()
+              + " found="
+              + count);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package dev.coffer.backends.log;
+
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFailedException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Changes the segments of an open folder store: finishes the active one and goes on in a new one,
+ * and takes out those that compaction has emptied.
+ */
+final class Roller {
+  /** A segment is about this share of what is live, so that dead room in one of them is little. */
+  private static final int SHARE = 16;
+
+  private final Live live;
+  private final FolderWriter folder;
+  private final Tuning tuning;
+  private final Features features;
+  private volatile long limit;
+
+  /**
+   * @param features what the store uses, which every segment has to say
+   */
+  Roller(Live live, FolderWriter folder, Tuning tuning, Features features) {
+    this.live = live;
+    this.folder = folder;
+    this.tuning = tuning;
+    this.features = features;
+    setLimit();
+  }
+
+  ManifestLayout manifest() {
+    return folder.manifest();
+  }
+
+  private void setLimit() {
+    long liveBytes = 0;
+    for (long each : live.references().segmentLiveBytes().values()) {
+      liveBytes += each;
+    }
+    limit = Math.max(tuning.minSegment(), Math.min(tuning.maxSegment(), liveBytes / SHARE));
+  }
+
+  /** From which length on the active segment is finished. */
+  long limit() {
+    return limit;
+  }
+
+  boolean isFull() {
+    return live.active().end() >= limit;
+  }
+
+  /** Rolls if the active segment is long enough; called while nobody commits. */
+  void rollIfFull() throws StoreException {
+    if (isFull()) {
+      roll();
+    }
+  }
+
+  /**
+   * Finishes the active segment and goes on in a new one, unless there is no room for one; called
+   * while nobody commits, though chunks may be staged, and without the store's lock.
+   */
+  void roll() throws StoreException {
+    Segment old = live.active();
+    Appender appender = old.appender();
+    appender.requireSound();
+    appender.force(); // So that little is left to force once the end is there.
+    FileHeader header = folder.nextHeader();
+    Segment young;
+    try {
+      young = new Segment(folder.segment(header), folder.prepare(), header, FileHeader.LENGTH);
+    } catch (IOException e) {
+      if (Failures.isFull(e)) {
+        return; // The old one will do; whether there is room for what comes is seen then.
+      }
+      throw Failures.writing(folder.segment(header), FileHeader.LENGTH, e);
+    }
+    SegmentInfo finished = goOver(old, appender, young);
+    try {
+      appender.force();
+      young.appender().force();
+      folder.roll(finished);
+    } catch (StoreException e) {
+      throw latched(e);
+    }
+    setLimit();
+  }
+
+  /** After this it is unknown which segments are in force, or what they hold. */
+  private StoreFailedException latched(StoreException cause) {
+    StoreFailedException failed =
+        cause instanceof StoreFailedException same
+            ? same
+            : new StoreFailedException(
+                "cannot go over to another segment: file=" + live.active().path, cause);
+    live.appender().latch(failed);
+    return failed;
+  }
+
+  private SegmentInfo goOver(Segment old, Appender appender, Segment young) throws StoreException {
+    live.lock.lock();
+    Appender.Mark mark = appender.mark();
+    boolean done = false;
+    try {
+      Snapshot snapshot = live.snapshot();
+      if (appender.batchCount() > 0) {
+        Live.Frame frame = appendMoveFrame(appender, live, snapshot);
+        live.frame(frame); // Staged chunks must count, though no commit names them yet.
+      }
+      LogEnd.appendTrailer(
+          appender,
+          snapshot,
+          live.frame().offset(),
+          live.references().liveBytes(),
+          live.nextContentId(),
+          0);
+      appender.write();
+      done = true;
+      if (appender.isFilledAhead()) {
+        appender.trim();
+      }
+      appender.endBatch();
+      SegmentInfo finished = describe(old, snapshot, appender.written());
+      Appender next =
+          new Appender(
+              live.lock,
+              young.path,
+              young.file,
+              young.home,
+              appender.epoch() + 1,
+              FileHeader.LENGTH,
+              false);
+      EpochLayout epoch = new EpochLayout(Instant.now(), features, snapshot.sequence());
+      next.append(RecordKind.EPOCH, next.epoch(), epoch.encode());
+      next.endBatch();
+      next.fillAhead(tuning.aheadBytes());
+      young.appendWith(next);
+      young.startedAt(snapshot.sequence(), 0);
+      old.finish();
+      live.frame(Live.Frame.NONE);
+      live.publishSegments(
+          snapshot.segments().plus(young), new Location(young.number(), next.tail()));
+      return finished;
+    } finally {
+      if (!done) {
+        appender.rollback(mark);
+        young.release();
+      }
+      live.lock.unlock();
+    }
+  }
+
+  /** Appends the frame of a batch that changes no entry; answers where it is. */
+  static Live.Frame appendMoveFrame(Appender appender, Live live, Snapshot after) {
+    long offset =
+        BatchWriter.appendFrame(
+            appender,
+            RecordKind.MOVE,
+            after.sequence(),
+            Instant.now(),
+            after.entryCount(),
+            after.listingHash(),
+            live.nextContentId());
+    return new Live.Frame(offset, appender.lastCrc());
+  }
+
+  private SegmentInfo describe(Segment old, Snapshot snapshot, long length) {
+    long first = old.startSequence() + 1;
+    boolean any = snapshot.sequence() >= first;
+    long liveBytes = live.references().segmentLiveBytes().getOrDefault(old.number(), 0L);
+    return new SegmentInfo(
+        old.number(),
+        length,
+        any ? first : 0,
+        any ? snapshot.sequence() : 0,
+        old.lowestVersion(),
+        Math.max(0, liveBytes),
+        true,
+        false);
+  }
+
+  /**
+   * Takes out segments that nothing is needed of, once what was moved is durable.
+   *
+   * @param commits the lock that commits hold, taken only to tell them
+   */
+  void drop(Set<Integer> emptied, Lock commits) throws StoreException {
+    try {
+      live.appender().force();
+      folder.drop(emptied);
+    } catch (StoreException e) {
+      throw e instanceof StoreFailedException ? latched(e) : e;
+    }
+    commits.lock();
+    live.lock.lock();
+    try {
+      Snapshot snapshot = live.snapshot();
+      live.publishSegments(
+          snapshot.segments().without(segment -> emptied.contains(segment.number())),
+          snapshot.end());
+    } finally {
+      live.lock.unlock();
+      commits.unlock();
+    }
+  }
+}
