@@ -194,6 +194,13 @@ final class Appender {
     batchCrcs = batchCrcs.length > 1 << 16 ? new int[16] : batchCrcs;
   }
 
+  /** Goes on with the batch of an appender that wrote up to here: what is staged belongs to it. */
+  void continueBatch(Appender before) {
+    batchStart = before.batchStart;
+    batchCrcs = before.batchCrcs.clone();
+    batchCount = before.batchCount;
+  }
+
   Mark mark() {
     return new Mark(tail(), batchCount);
   }

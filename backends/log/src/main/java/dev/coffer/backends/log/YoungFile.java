@@ -334,6 +334,7 @@ final class YoungFile {
   Appender goOn(Live live) {
     Appender appender = appender(live.lock, out.epoch(), out.written());
     appender.fillAhead(tuning.aheadBytes());
+    appender.continueBatch(out);
     segment.appendWith(appender);
     return appender;
   }

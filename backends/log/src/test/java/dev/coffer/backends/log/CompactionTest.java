@@ -1,0 +1,115 @@
+package dev.coffer.backends.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.spi.Change;
+import dev.coffer.vfs.spi.Commit;
+import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.Entry;
+import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.PackedChunk;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What happens beside a compaction is in the new file too. */
+class CompactionTest {
+  private static final Attributes ATTRIBUTES = Attributes.of(0644, Instant.EPOCH);
+
+  private final FaultyStorage storage = new FaultyStorage();
+
+  private static PackedChunk chunk(long seed) {
+    byte[] bytes = new byte[500];
+    new Random(seed).nextBytes(bytes);
+    return PackedChunk.of(false, 0, 0, bytes.length, bytes);
+  }
+
+  private static void put(LogBackend backend, String path, Content content) throws StoreException {
+    EntryKey key = EntryKey.of(path);
+    Entry entry = new Entry(key, EntryKind.FILE, 0, 500, ATTRIBUTES, null, content);
+    Change change = new Change(key, backend.lookup(key), entry);
+    backend.commit(
+        new Commit(
+            backend.sequence() + 1, Instant.EPOCH, List.of(change), new TreeMap<>(), List.of()),
+        Durability.PROCESS);
+  }
+
+  private static Content staged(LogBackend backend, PackedChunk chunk) throws StoreException {
+    long id = backend.stage(List.of(chunk))[0];
+    return new Content.Chunk(id, 0, 500, 0, 0, 500, chunk.checksum());
+  }
+
+  /** A store most of which is dead. */
+  private LogBackend churned() throws StoreException {
+    LogBackend backend = Script.open(storage, false);
+    for (int i = 0; i < 40; i++) {
+      put(backend, "/f" + i % 4, new Content.Packed(chunk(i)));
+    }
+    return backend;
+  }
+
+  private void assertHolds(LogBackend backend, String path, PackedChunk chunk)
+      throws StoreException {
+    Entry entry = backend.lookup(EntryKey.of(path));
+    assertNotNull(entry, path);
+    String expected = java.util.Arrays.toString(chunk.bytes());
+    assertEquals(expected, Script.content(backend, entry), path);
+  }
+
+  private void assertSurvivesAKill(String path, PackedChunk chunk) throws StoreException {
+    FaultyStorage left = storage.killedAfter(storage.steps());
+    try (LogBackend again = Script.open(left, false)) {
+      assertHolds(again, path, chunk);
+      List<Problem> problems = new ArrayList<>();
+      again.verify(problems::add);
+      assertEquals(List.of(), problems);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void whatIsStagedMeanwhileMayBeNamedAfterwards(int stepsBefore) throws StoreException {
+    PackedChunk chunk = chunk(99);
+    LogBackend backend = churned();
+    for (int i = 0; i < stepsBefore; i++) {
+      assertFalse(backend.compact(400).done(), "step=" + i);
+    }
+    Content content = staged(backend, chunk);
+    while (!backend.compact(Long.MAX_VALUE).done()) {
+      // Until it is done.
+    }
+    put(backend, "/late", content);
+    assertHolds(backend, "/late", chunk);
+    assertSurvivesAKill("/late", chunk);
+  }
+
+  @Test
+  void whatIsCommittedBetweenStepsIsKept() throws StoreException {
+    LogBackend backend = churned();
+    int commits = 0;
+    boolean done = false;
+    while (!done) {
+      done = backend.compact(300).done();
+      if (commits < 12) {
+        put(backend, "/between" + commits, new Content.Packed(chunk(1000 + commits)));
+        commits++;
+      }
+    }
+    for (int i = 0; i < commits; i++) {
+      assertHolds(backend, "/between" + i, chunk(1000 + i));
+    }
+    assertSurvivesAKill("/between0", chunk(1000));
+  }
+}

@@ -1,0 +1,238 @@
+package dev.coffer.backends.log;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreLockedException;
+import dev.coffer.vfs.StoreOptions;
+import dev.coffer.vfs.VirtualFileStore;
+import dev.coffer.vfs.WriteBatch;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The store among processes: killed while it writes, read while another writes, locked. */
+final class LogProcessTest {
+  private static final int ROUNDS = 6;
+  private static final int FILES_A_COMMIT = 40;
+  private static final StoreOptions READ_ONLY = StoreOptions.DEFAULT.withReadOnly(true);
+
+  @TempDir private Path folder;
+
+  /** Commits for ever and tells each round; run in a process of its own. */
+  static final class Writer {
+    private Writer() {}
+
+    public static void main(String[] arguments) throws IOException {
+      StoreOptions options = StoreOptions.DEFAULT.withDurability(Durability.valueOf(arguments[1]));
+      try (VirtualFileStore store = VirtualFileStore.open(Path.of(arguments[0]), options)) {
+        for (int round = next(store); ; round++) {
+          commitRound(store, round);
+          System.out.println(round);
+        }
+      }
+    }
+  }
+
+  private static int next(VirtualFileStore store) throws IOException {
+    String last = store.properties().get("round");
+    return last == null ? 0 : Integer.parseInt(last) + 1;
+  }
+
+  private static byte[] content(int round, int file) {
+    byte[] bytes = new byte[file == 0 ? 600_000 : 50 * file];
+    new Random(100L * round + file).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void commitRound(VirtualFileStore store, int round) throws IOException {
+    try (WriteBatch batch = store.newBatch()) {
+      batch.createDirectories("/r" + round);
+      for (int i = 0; i < FILES_A_COMMIT; i++) {
+        batch.write("/r" + round + "/f" + i, content(round, i));
+      }
+      batch.write("/replaced", content(round, 0));
+      batch.setProperty("round", Integer.toString(round));
+      batch.commit();
+    }
+  }
+
+  private static Process start(Path store, Durability durability) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx128m",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Writer.class.getName(),
+            store.toString(),
+            durability.name())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static BufferedReader lines(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Everything up to the last round is there, whole. */
+  private static int assertWhole(VirtualFileStore store, String where) throws IOException {
+    int rounds = next(store);
+    for (int round = 0; round < rounds; round++) {
+      assertEquals(FILES_A_COMMIT, store.list("/r" + round).size(), where);
+    }
+    if (rounds > 0) {
+      int last = rounds - 1;
+      for (int i = 0; i < FILES_A_COMMIT; i++) {
+        assertArrayEquals(content(last, i), store.read("/r" + last + "/f" + i), where);
+      }
+      assertArrayEquals(content(last, 0), store.read("/replaced"), where);
+      assertFalse(store.exists("/r" + rounds), where);
+    }
+    return rounds;
+  }
+
+  @Test
+  void acknowledgedCommitsSurviveAKill() throws IOException, InterruptedException {
+    long seed = 78;
+    Random random = new Random(seed);
+    Path file = folder.resolve("store.coffer");
+    VirtualFileStore.create(file, StoreOptions.DEFAULT).close();
+    for (int round = 0; round < ROUNDS; round++) {
+      Durability durability = round % 2 == 0 ? Durability.PROCESS : Durability.SYNC;
+      int acknowledged = killedWriter(file, durability, random.nextInt(25));
+      String where = "seed=" + seed + " round=" + round;
+      try (VirtualFileStore store = VirtualFileStore.open(file, READ_ONLY)) {
+        assertTrue(assertWhole(store, where) > acknowledged, where);
+      }
+      try (VirtualFileStore store = VirtualFileStore.open(file, StoreOptions.DEFAULT)) {
+        assertTrue(assertWhole(store, where) > acknowledged, where);
+        List<Problem> problems = new ArrayList<>();
+        store.verify(problems::add);
+        assertEquals(List.of(), problems, where);
+      }
+    }
+  }
+
+  /** Kills a writer after it acknowledged some rounds, and answers the last one told. */
+  private static int killedWriter(Path file, Durability durability, int rounds)
+      throws IOException, InterruptedException {
+    Process process = start(file, durability);
+    int last = -1;
+    try (BufferedReader lines = lines(process)) {
+      String line;
+      for (int i = 0; i <= rounds && (line = lines.readLine()) != null; i++) {
+        last = Integer.parseInt(line);
+      }
+      process.toHandle().destroyForcibly(); // Unlike the process, leaves the pipe open.
+      while ((line = lines.readLine()) != null) {
+        last = Integer.parseInt(line); // Told before it died.
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the killed writer is gone");
+    assertTrue(last >= 0, "the writer never committed");
+    return last;
+  }
+
+  @Test
+  void othersMayReadBesideAWriterButNotWrite() throws IOException, InterruptedException {
+    Path file = folder.resolve("live.coffer");
+    VirtualFileStore.create(file, StoreOptions.DEFAULT).close();
+    Process process = start(file, Durability.PROCESS);
+    try (BufferedReader lines = lines(process)) {
+      int seen = 0;
+      for (int i = 0; i < 12; i++) {
+        int told = Integer.parseInt(lines.readLine());
+        assertThrows(
+            StoreLockedException.class,
+            () -> VirtualFileStore.open(file, StoreOptions.DEFAULT).close());
+        byte[] before = lockFiles();
+        try (VirtualFileStore store = VirtualFileStore.open(file, READ_ONLY)) {
+          int rounds = assertWhole(store, "told=" + told);
+          assertTrue(rounds > told, "told=" + told + " found=" + rounds);
+          assertTrue(rounds >= seen, "time goes forward");
+          seen = rounds;
+        }
+        assertArrayEquals(before, lockFiles(), "a reader leaves nothing behind");
+      }
+    } finally {
+      process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private byte[] lockFiles() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.endsWith(".lock"))
+          .sorted()
+          .reduce("", (a, b) -> a + "/" + b)
+          .getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void interruptsChangeNothing() throws IOException, InterruptedException {
+    Path file = folder.resolve("interrupted.coffer");
+    List<Throwable> failures = new ArrayList<>();
+    try (VirtualFileStore store = VirtualFileStore.create(file, StoreOptions.DEFAULT)) {
+      commitRound(store, 0);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        int number = i;
+        threads.add(
+            new Thread(
+                () -> {
+                  try {
+                    work(store, number);
+                  } catch (IOException | RuntimeException | AssertionError e) {
+                    synchronized (failures) {
+                      failures.add(e);
+                    }
+                  }
+                }));
+      }
+      threads.forEach(Thread::start);
+      while (threads.stream().anyMatch(Thread::isAlive)) {
+        threads.forEach(Thread::interrupt);
+        Thread.sleep(1);
+      }
+      assertEquals(List.of(), failures);
+      assertEquals(6 * 60, store.list("/own").stream().filter(FileEntry::isFile).count());
+    }
+    try (VirtualFileStore store = VirtualFileStore.open(file, READ_ONLY)) {
+      assertEquals(List.of(), store.recoveryReport());
+      assertWhole(store, "after interrupts");
+    }
+  }
+
+  private static void work(VirtualFileStore store, int number) throws IOException {
+    for (int i = 0; i < 60; i++) {
+      byte[] bytes = content(number, 1 + i % 7);
+      String path = "/own/" + number + "-" + i;
+      store.createDirectories("/own");
+      store.write(path, bytes);
+      assertTrue(Arrays.equals(bytes, store.read(path)), path);
+      assertTrue(Arrays.equals(content(0, 0), store.read("/r0/f0")), "a large file");
+    }
+  }
+}
