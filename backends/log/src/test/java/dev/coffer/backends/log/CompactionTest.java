@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Change;
@@ -22,6 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens beside a compaction is in the new file too. */
@@ -70,6 +72,7 @@ class CompactionTest {
 
   private void assertSurvivesAKill(String path, PackedChunk chunk) throws StoreException {
     FaultyStorage left = storage.killedAfter(storage.steps());
+    left.layout = storage.layout;
     try (LogBackend again = Script.open(left, false)) {
       assertHolds(again, path, chunk);
       List<Problem> problems = new ArrayList<>();
@@ -91,6 +94,27 @@ class CompactionTest {
       // Until it is done.
     }
     put(backend, "/late", content);
+    assertHolds(backend, "/late", chunk);
+    assertSurvivesAKill("/late", chunk);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void whatIsStagedMayBeNamedManyCommitsLater(Layout layout) throws StoreException {
+    storage.layout = layout;
+    storage.tuning = FaultyStorage.TINY;
+    PackedChunk chunk = chunk(77);
+    LogBackend backend = Script.open(storage, false);
+    Content content = staged(backend, chunk);
+    for (int i = 0; i < 30; i++) {
+      put(backend, "/other" + i, new Content.Packed(chunk(i)));
+    }
+    put(backend, "/late", content);
+    assertHolds(backend, "/late", chunk);
+    assertSurvivesAKill("/late", chunk);
+    while (!backend.compact(1000).done()) {
+      // Until it is done.
+    }
     assertHolds(backend, "/late", chunk);
     assertSurvivesAKill("/late", chunk);
   }
