@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -131,7 +132,10 @@ public final class Main implements Callable<Integer> {
               });
       Report report = new Report(Machine.describe(settings));
       for (Workload workload : chosen) {
+        long start = System.nanoTime();
         Results results = runner.run(workload);
+        err.println(
+            workload.id() + " took s=" + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
         out.println(
             report.add(workload.id(), workload.title(), results, workload.goals(settings.scale())));
         out.flush();

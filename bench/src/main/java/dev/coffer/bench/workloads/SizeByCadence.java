@@ -30,6 +30,8 @@ final class SizeByCadence implements Workload {
   /** A commit of more is left out: its values would not fit the heap beside a peer's copies. */
   private static final long MAX_COMMIT = 320L * 1024 * 1024;
 
+  private static final long QUICK_MAX_COMMIT = 32L * 1024 * 1024;
+
   private static final int KEY_LENGTH = 32;
   private static final long FULL_BYTES = 512L * 1024 * 1024;
   private static final long QUICK_BYTES = 16L * 1024 * 1024;
@@ -82,7 +84,7 @@ final class SizeByCadence implements Workload {
     int from = 0;
     double first = 0;
     for (int cadence : CADENCES) {
-      if ((long) cadence * length > MAX_COMMIT) {
+      if (!fits(run.scale(), cadence, length)) {
         continue;
       }
       int most = run.scale().of(MAX_COMMITS, 200);
@@ -99,6 +101,10 @@ final class SizeByCadence implements Workload {
     }
     long nanos = read(run, engine, length, 0, from);
     run.more("reads", from * 1e9 / nanos, "/s");
+  }
+
+  private static boolean fits(Scale scale, int cadence, int length) {
+    return (long) cadence * length <= (scale.quick() ? QUICK_MAX_COMMIT : MAX_COMMIT);
   }
 
   private static Load load(PhaseRun run, int length, int batch) {
@@ -124,7 +130,7 @@ final class SizeByCadence implements Workload {
       int length = LENGTHS.getOrDefault(phase.variant(), 0);
       double factor = length <= 64 * 1024 ? 1.5 : 1;
       for (int cadence : CADENCES) {
-        if ((long) cadence * length <= MAX_COMMIT) {
+        if (fits(scale, cadence, length)) {
           String figure = phase.label("writes, " + cadence + " a commit");
           goals.add(atLeast(factor, figure, "log", "sqlite"));
         }
