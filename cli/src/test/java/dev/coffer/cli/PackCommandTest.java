@@ -2,6 +2,7 @@ package dev.coffer.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coffer.vfs.StoreOptions;
@@ -106,6 +107,31 @@ final class PackCommandTest {
       }
     }
     throw new AssertionError("never incomplete");
+  }
+
+  @Test
+  void everyCommandTakesAFolderStore() throws IOException {
+    Path store = tree.resolve("s"); // Among what is packed, too.
+    Run.ok("pack", "--layout", "folder", store, "-C", tree, ".");
+    assertTrue(Files.isDirectory(store));
+    assertEquals(List.of("a", "b/", "b/c"), Run.ok("ls", "-R", store).lines());
+    Run.withInput(new byte[] {'x', '\n'}, "put", store, "new");
+    assertEquals("x\n", Run.ok("cat", store, "new").out());
+    Run.ok("mkdir", store, "d");
+    Run.ok("mv", store, "new", "d/moved");
+    Run.ok("rm", store, "a");
+    assertTrue(Run.ok("info", store).out().contains("backend: log"));
+    assertTrue(Run.ok("verify", store).out().startsWith("sound: "));
+    Run.ok("compact", store);
+    Run.ok("extract", store, "-d", temp.resolve("out"));
+    assertEquals("x\n", Files.readString(temp.resolve("out/d/moved")));
+    assertEquals(2, Run.of("pack", store, "-C", tree, ".").code());
+    assertEquals(List.of("b/", "d/", "b/c", "d/moved"), Run.ok("ls", "-R", store).lines());
+    StoreFiles.delete(store);
+    try (var left = Files.list(tree)) {
+      assertEquals(0, left.filter(file -> file.toString().contains("s.")).count());
+    }
+    assertFalse(Files.exists(store));
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FolderCompactor implements Compactor {
   /** How much is moved while commits wait: it takes a few milliseconds. */
-  private static final long STEP_BYTES = 256 * 1024;
+  private static final long STEP_BYTES = 512 * 1024;
 
   /** What a segment has besides records that may be live: headers, epoch, trailer, some frames. */
   private static final long OVERHEAD = 512;

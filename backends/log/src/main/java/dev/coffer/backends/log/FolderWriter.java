@@ -46,27 +46,48 @@ final class FolderWriter {
   }
 
   /**
-   * Finishes the active segment, forced before, and puts the prepared one in its place, which is
-   * forced too.
+   * Finishes the active segment and puts the prepared one in its place.
    *
+   * @param forcing forces both
    * @throws dev.coffer.vfs.StoreFullException if there is no room; then all is as it was
    * @throws StoreFailedException if it is unknown which set of segments is in force
    */
-  synchronized void roll(SegmentInfo finished) throws StoreException {
-    change(manifest.rolled(finished));
+  synchronized void roll(SegmentInfo finished, Forcing forcing) throws StoreException {
+    change(manifest.rolled(finished), forcing);
   }
+
+  /** Makes durable what a manifest is about to promise; may take place while it is drafted. */
+  interface Forcing {
+    void start();
+
+    void await() throws StoreException;
+  }
+
+  /** For what is durable already. */
+  static final Forcing NOTHING =
+      new Forcing() {
+        @Override
+        public void start() {}
+
+        @Override
+        public void await() {}
+      };
 
   /** Takes finished segments, of which nothing is needed any more, out of the store. */
   synchronized void drop(Set<Integer> segments) throws StoreException {
-    change(manifest.without(segments));
+    change(manifest.without(segments), NOTHING);
   }
 
-  private synchronized void change(ManifestLayout next) throws StoreException {
+  private synchronized void change(ManifestLayout next, Forcing forcing) throws StoreException {
     boolean drafted = false;
     try {
+      forcing.start();
       files.draftManifest(next);
+      forcing.await();
       drafted = true;
       files.publishManifest(next.number());
+    } catch (StoreException e) {
+      throw e;
     } catch (IOException e) {
       if (!drafted && Failures.isFull(e)) {
         files.sweep(manifest, false);

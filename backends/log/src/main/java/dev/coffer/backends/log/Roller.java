@@ -5,7 +5,10 @@ import dev.coffer.vfs.StoreFailedException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the segments of an open folder store: finishes the active one and goes on in a new one,
@@ -13,13 +16,14 @@ import java.util.concurrent.locks.Lock;
  */
 final class Roller {
   /** A segment is about this share of what is live, so that dead room in one of them is little. */
-  private static final int SHARE = 16;
+  private static final int SHARE = 12;
 
   private final Live live;
   private final FolderWriter folder;
   private final Tuning tuning;
   private final Features features;
   private volatile long limit;
+  private @Nullable Segment forcedAhead;
 
   /**
    * @param features what the store uses, which every segment has to say
@@ -55,9 +59,30 @@ final class Roller {
 
   /** Rolls if the active segment is long enough; called while nobody commits. */
   void rollIfFull() throws StoreException {
-    if (isFull()) {
+    Segment active = live.active();
+    long end = active.end();
+    if (end >= limit) {
       roll();
+    } else if (tuning.inBackground() && forcedAhead != active && end >= limit / 4 * 3) {
+      forcedAhead = active;
+      Appender appender = active.appender();
+      start(() -> forceAhead(appender), "coffer-log-force");
     }
+  }
+
+  /** Forces most of a segment before it is finished, so that nobody waits for that then. */
+  private static void forceAhead(Appender appender) {
+    try {
+      appender.force();
+    } catch (StoreException e) {
+      // Whoever writes next is told.
+    }
+  }
+
+  private static void start(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /**
@@ -81,13 +106,68 @@ final class Roller {
     }
     SegmentInfo finished = goOver(old, appender, young);
     try {
-      appender.force();
-      young.appender().force();
-      folder.roll(finished);
+      folder.roll(finished, new BothForced(appender, young.appender(), tuning.inBackground()));
     } catch (StoreException e) {
       throw latched(e);
     }
     setLimit();
+  }
+
+  /** Forces two files at once, beside what the caller forces: each waits for the same device. */
+  private static final class BothForced implements FolderWriter.Forcing {
+    private final FutureTask<@Nullable Void> finished;
+    private final FutureTask<@Nullable Void> young;
+    private final boolean atOnce;
+
+    BothForced(Appender finished, Appender young, boolean atOnce) {
+      this.finished = new FutureTask<>(() -> force(finished));
+      this.young = new FutureTask<>(() -> force(young));
+      this.atOnce = atOnce;
+    }
+
+    private static @Nullable Void force(Appender appender) throws StoreException {
+      appender.force();
+      return null;
+    }
+
+    @Override
+    public void start() {
+      if (atOnce) {
+        Roller.start(finished, "coffer-log-roll");
+        Roller.start(young, "coffer-log-roll");
+      } else {
+        finished.run();
+        young.run();
+      }
+    }
+
+    @Override
+    public void await() throws StoreException {
+      await(finished);
+      await(young);
+    }
+
+    private static void await(FutureTask<?> task) throws StoreException {
+      boolean interrupted = false;
+      try {
+        while (true) {
+          try {
+            var unused = task.get();
+            return;
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof StoreException declared
+            ? declared
+            : new StoreFailedException("cannot force a segment", e);
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
   }
 
   /** After this it is unknown which segments are in force, or what they hold. */

@@ -35,6 +35,6 @@ record Tuning(
           EntryPartWriter.MAX_ROWS,
           1024 * 1024,
           true,
-          1024L * 1024,
+          2L * 1024 * 1024,
           256L * 1024 * 1024);
 }

@@ -49,7 +49,7 @@ class FolderFilesTest {
     try (Storage.OpenFile file = writer.prepare()) {
       file.force(true);
     }
-    writer.roll(finished(writer, 128));
+    writer.roll(finished(writer, 128), FolderWriter.NOTHING);
   }
 
   private static Set<Integer> numbers(FaultyStorage left) throws StoreException {
@@ -252,12 +252,14 @@ class FolderFilesTest {
     FolderWriter writer = writer();
     writer.prepare().close();
     storage.failAfter(1, "No space left on device");
-    assertThrows(StoreFullException.class, () -> writer.roll(finished(writer, 128)));
+    assertThrows(
+        StoreFullException.class, () -> writer.roll(finished(writer, 128), FolderWriter.NOTHING));
     storage.heal();
     assertEquals(Set.of(1), writer.manifest().numbers());
     roll(writer);
     storage.failAfter(4, "No space left on device");
-    assertThrows(StoreFailedException.class, () -> writer.roll(finished(writer, 128)));
+    assertThrows(
+        StoreFailedException.class, () -> writer.roll(finished(writer, 128), FolderWriter.NOTHING));
   }
 
   private static List<String> names(FaultyStorage storage) {
