@@ -29,7 +29,7 @@ record Tuning(
 
   static final Tuning DEFAULT =
       new Tuning(
-          16L * 1024 * 1024,
+          8L * 1024 * 1024,
           64L * 1024,
           1,
           EntryPartWriter.MAX_ROWS,
