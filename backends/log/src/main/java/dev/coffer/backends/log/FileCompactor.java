@@ -165,7 +165,8 @@ final class FileCompactor implements Compactor {
   private void rest(boolean done) {
     writeLock.lock();
     try {
-      nextCheck = live.active().written() + (done ? CHECK_BYTES : AFTER_FAILURE);
+      // What was written meanwhile may be worth another round at once.
+      nextCheck = done ? 0 : live.active().written() + AFTER_FAILURE;
       thread = null;
     } finally {
       writeLock.unlock();

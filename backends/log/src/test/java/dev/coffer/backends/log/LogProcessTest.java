@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreOptions;
@@ -26,6 +27,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The store among processes: killed while it writes, read while another writes, locked. */
 final class LogProcessTest {
@@ -109,12 +112,13 @@ final class LogProcessTest {
     return rounds;
   }
 
-  @Test
-  void acknowledgedCommitsSurviveAKill() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void acknowledgedCommitsSurviveAKill(Layout layout) throws IOException, InterruptedException {
     long seed = 78;
     Random random = new Random(seed);
     Path file = folder.resolve("store.coffer");
-    VirtualFileStore.create(file, StoreOptions.DEFAULT).close();
+    VirtualFileStore.create(file, StoreOptions.DEFAULT.withLayout(layout)).close();
     for (int round = 0; round < ROUNDS; round++) {
       Durability durability = round % 2 == 0 ? Durability.PROCESS : Durability.SYNC;
       int acknowledged = killedWriter(file, durability, random.nextInt(25));
@@ -153,10 +157,12 @@ final class LogProcessTest {
     return last;
   }
 
-  @Test
-  void othersMayReadBesideAWriterButNotWrite() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void othersMayReadBesideAWriterButNotWrite(Layout layout)
+      throws IOException, InterruptedException {
     Path file = folder.resolve("live.coffer");
-    VirtualFileStore.create(file, StoreOptions.DEFAULT).close();
+    VirtualFileStore.create(file, StoreOptions.DEFAULT.withLayout(layout)).close();
     Process process = start(file, Durability.PROCESS);
     try (BufferedReader lines = lines(process)) {
       int seen = 0;
