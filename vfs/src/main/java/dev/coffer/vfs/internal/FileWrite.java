@@ -72,7 +72,7 @@ final class FileWrite implements Mutation {
     Entry old = TreeOperations.requireReplaceable(overlay, key, options);
     TreeOperations.makeParents(overlay, key);
     Attributes kept = attributes != null ? attributes : inherited(overlay, old);
-    overlay.put(new Entry(key, kind, 0, length, kept, linkTarget, content));
+    overlay.put(new Entry(key, kind, overlay.sequence(), length, kept, linkTarget, content));
   }
 
   private Attributes inherited(Overlay overlay, @Nullable Entry old) {
@@ -83,6 +83,6 @@ final class FileWrite implements Mutation {
           .withChanged(overlay.now());
     }
     int mode = kind == EntryKind.FILE ? Attributes.FILE_MODE : Attributes.LINK_MODE;
-    return Attributes.of(mode, overlay.now());
+    return overlay.newAttributes(mode);
   }
 }

@@ -126,6 +126,9 @@ final class Mutations {
 
   /** The options a caller named, however often. */
   private static Set<WriteOption> setOf(WriteOption... options) {
+    if (options.length == 0) {
+      return Set.of();
+    }
     Set<WriteOption> set = EnumSet.noneOf(WriteOption.class);
     Collections.addAll(set, options);
     return set;

@@ -1,6 +1,8 @@
 package dev.coffer.vfs.internal;
 
 import dev.coffer.codecs.Dictionary;
+import dev.coffer.vfs.Attributes;
+import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Change;
 import dev.coffer.vfs.spi.Commit;
@@ -11,10 +13,11 @@ import dev.coffer.vfs.spi.ScanRange;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +28,29 @@ import org.jspecify.annotations.Nullable;
 final class Overlay {
   private static final int PAGE = 1000;
 
+  /** So few slots are sorted anew for each range. */
+  private static final int FEW = 32;
+
   private final EntryReader base;
   private final long sequence;
   private final Instant now;
-  private final TreeMap<EntryKey, State> states = new TreeMap<>();
+
+  /**
+   * What was looked at or changed. Mostly changed in key order, and kept in the order it came, for
+   * sorting to find it nearly sorted.
+   */
+  private final Map<EntryKey, Slot> slots = new LinkedHashMap<>();
+
+  /** The slots in key order, kept only once a range of more than a few was asked for. */
+  private @Nullable TreeMap<EntryKey, Slot> ordered;
+
   private final TreeMap<String, String> properties = new TreeMap<>();
   private final Deque<Undo> undos = new ArrayDeque<>();
+
+  /** A key whose parent is known to be a directory, as that of the next one mostly is too. */
+  private @Nullable EntryKey placed;
+
+  private @Nullable Attributes fresh;
 
   Overlay(EntryReader base, Instant now) {
     this.base = base;
@@ -39,10 +59,19 @@ final class Overlay {
   }
 
   /** What a key held before this commit, and what it is to hold after it. */
-  private record State(@Nullable Entry before, @Nullable Entry after, boolean changed) {}
+  private static final class Slot {
+    final @Nullable Entry before;
+    @Nullable Entry after;
+    boolean changed;
+
+    Slot(@Nullable Entry before) {
+      this.before = before;
+      this.after = before;
+    }
+  }
 
   private sealed interface Undo {
-    record Key(EntryKey key, @Nullable State state) implements Undo {}
+    record Key(Slot slot, @Nullable Entry after, boolean changed) implements Undo {}
 
     record Property(String name, @Nullable String value) implements Undo {}
   }
@@ -52,28 +81,74 @@ final class Overlay {
     return now;
   }
 
+  /** The version that entries of this commit get. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** The attributes of something new of this mode. */
+  Attributes newAttributes(int mode) {
+    Attributes attributes = fresh;
+    if (attributes == null || attributes.mode() != mode) {
+      attributes = Attributes.of(mode, now);
+      fresh = attributes;
+    }
+    return attributes;
+  }
+
   @Nullable Entry get(EntryKey key) throws StoreException {
-    return state(key).after();
+    return slot(key).after;
   }
 
   /** Keeps an entry under its key; it gets the version of this commit. */
   void put(Entry entry) throws StoreException {
-    set(entry.key(), entry.withVersion(sequence));
+    set(slot(entry.key()), versioned(entry));
+  }
+
+  /** Keeps an entry as {@link #put} does where nothing is stored below the base's directory. */
+  void putUnstored(Entry entry) {
+    Slot slot = slots.get(entry.key());
+    set(slot == null ? add(entry.key(), null) : slot, versioned(entry));
+  }
+
+  private Entry versioned(Entry entry) {
+    return entry.version() == sequence ? entry : entry.withVersion(sequence);
   }
 
   void delete(EntryKey key) throws StoreException {
-    set(key, null);
+    set(slot(key), null);
+  }
+
+  /** Deletes what {@link #subtree} answered. */
+  void deleteFound(Entry entry) {
+    Slot slot = slots.get(entry.key());
+    set(slot == null ? add(entry.key(), entry) : slot, null);
   }
 
   void setProperty(String name, String value) {
     undos.push(new Undo.Property(name, properties.put(name, value)));
   }
 
+  /** Whether a key's parent is known to be a directory, from {@link #placed}. */
+  boolean isPlaced(EntryKey key) {
+    return placed != null && placed.hasSameParent(key);
+  }
+
+  /** The parent of a key was seen to be a directory. */
+  void placed(EntryKey key) {
+    placed = key;
+  }
+
+  /** Whether nothing is stored below a directory, whatever was changed there since. */
+  boolean isUnstored(String directory) throws StoreException {
+    return base.scan(ScanRange.subtree(directory), null, 1).isEmpty();
+  }
+
   /** Whether a directory has children. */
   boolean hasChildren(String directory) throws StoreException {
     ScanRange range = ScanRange.children(directory);
-    for (State state : range(range).values()) {
-      if (state.after() != null) {
+    for (Slot slot : range(range).values()) {
+      if (slot.after != null) {
         return true;
       }
     }
@@ -82,7 +157,7 @@ final class Overlay {
     while (true) {
       List<Entry> page = base.scan(range, after, PAGE);
       for (Entry entry : page) {
-        if (!states.containsKey(entry.key())) {
+        if (!slots.containsKey(entry.key())) {
           return true;
         }
       }
@@ -104,19 +179,19 @@ final class Overlay {
       stored.addAll(page);
       after = page.isEmpty() ? null : page.get(page.size() - 1).key();
     } while (page.size() == PAGE);
-    SortedMap<EntryKey, State> touched = range(range);
+    Map<EntryKey, Slot> touched = range(range);
     return touched.isEmpty() ? stored : merge(stored, touched);
   }
 
-  private static List<Entry> merge(List<Entry> stored, SortedMap<EntryKey, State> touched) {
+  private static List<Entry> merge(List<Entry> stored, Map<EntryKey, Slot> touched) {
     TreeMap<EntryKey, Entry> found = new TreeMap<>();
     stored.forEach(entry -> found.put(entry.key(), entry));
     touched.forEach(
-        (key, state) -> {
-          if (state.after() == null) {
+        (key, slot) -> {
+          if (slot.after == null) {
             found.remove(key);
           } else {
-            found.put(key, state.after());
+            found.put(key, slot.after);
           }
         });
     return new ArrayList<>(found.values());
@@ -128,14 +203,12 @@ final class Overlay {
   }
 
   void rollBackTo(int mark) {
+    placed = null;
     while (undos.size() > mark) {
       Undo undo = undos.pop();
       if (undo instanceof Undo.Key key) {
-        if (key.state() == null) {
-          states.remove(key.key());
-        } else {
-          states.put(key.key(), key.state());
-        }
+        key.slot().after = key.after();
+        key.slot().changed = key.changed();
       } else if (undo instanceof Undo.Property property) {
         if (property.value() == null) {
           properties.remove(property.name());
@@ -148,40 +221,54 @@ final class Overlay {
 
   /** All that changed, as one commit. */
   Commit toCommit() {
-    List<Change> changes = new ArrayList<>(states.size());
-    for (Map.Entry<EntryKey, State> each : states.entrySet()) {
-      State state = each.getValue();
-      if (state.changed() && (state.before() != null || state.after() != null)) {
-        changes.add(new Change(each.getKey(), state.before(), state.after()));
-      }
-    }
+    List<Change> changes = new ArrayList<>(slots.size());
+    slots.forEach(
+        (key, slot) -> {
+          if (slot.changed && (slot.before != null || slot.after != null)) {
+            changes.add(new Change(key, slot.before, slot.after));
+          }
+        });
+    changes.sort(Comparator.comparing(Change::key));
     List<Dictionary> noDictionaries = List.of();
     return new Commit(sequence, now, changes, new TreeMap<>(properties), noDictionaries);
   }
 
-  private void set(EntryKey key, @Nullable Entry after) throws StoreException {
-    State state = states.get(key);
-    Entry before = state == null ? base.lookup(key) : state.before();
-    undos.push(new Undo.Key(key, state));
-    states.put(key, new State(before, after, true));
-  }
-
-  private State state(EntryKey key) throws StoreException {
-    State state = states.get(key);
-    if (state == null) {
-      Entry entry = base.lookup(key);
-      state = new State(entry, entry, false);
-      states.put(key, state);
+  private void set(Slot slot, @Nullable Entry after) {
+    undos.push(new Undo.Key(slot, slot.after, slot.changed));
+    if (slot.after != null && slot.after.kind() == EntryKind.DIRECTORY) {
+      placed = null; // It may have been the known parent.
     }
-    return state;
+    slot.after = after;
+    slot.changed = true;
   }
 
-  /** The states in a range of keys. */
-  private SortedMap<EntryKey, State> range(ScanRange range) {
-    TreeMap<EntryKey, State> inside = new TreeMap<>();
+  private Slot slot(EntryKey key) throws StoreException {
+    Slot slot = slots.get(key);
+    return slot == null ? add(key, base.lookup(key)) : slot;
+  }
+
+  private Slot add(EntryKey key, @Nullable Entry before) {
+    Slot slot = new Slot(before);
+    slots.put(key, slot);
+    if (ordered != null) {
+      ordered.put(key, slot);
+    }
+    return slot;
+  }
+
+  /** The slots in a range of keys, in key order. */
+  private Map<EntryKey, Slot> range(ScanRange range) {
+    TreeMap<EntryKey, Slot> all = ordered;
+    if (all == null) {
+      all = new TreeMap<>(slots);
+      if (all.size() > FEW) {
+        ordered = all;
+      }
+    }
+    Map<EntryKey, Slot> inside = new LinkedHashMap<>();
     // The range is contiguous: it starts at the first key whose parent is the directory.
-    for (Map.Entry<EntryKey, State> each :
-        states.tailMap(EntryKey.child(range.directory(), ""), true).entrySet()) {
+    for (Map.Entry<EntryKey, Slot> each :
+        all.tailMap(EntryKey.child(range.directory(), ""), true).entrySet()) {
       if (!range.contains(each.getKey())) {
         break;
       }

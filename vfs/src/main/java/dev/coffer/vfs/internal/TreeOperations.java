@@ -13,6 +13,7 @@ import dev.coffer.vfs.WriteOption;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryKey;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ final class TreeOperations {
 
   /** Makes the missing parents of a key, after checking that the others are directories. */
   static void makeParents(Overlay overlay, EntryKey key) throws StoreException {
-    if (key.isRoot() || key.parent().length() == 1) {
+    if (overlay.isPlaced(key) || key.isRoot() || key.parent().length() == 1) {
       return;
     }
     EntryKey parent = EntryKey.of(key.parent());
@@ -102,6 +103,7 @@ final class TreeOperations {
     } else if (entry.kind() != EntryKind.DIRECTORY) {
       throw notADirectory(parent);
     }
+    overlay.placed(key);
   }
 
   /**
@@ -163,19 +165,31 @@ final class TreeOperations {
     requireFree(overlay, to, options);
     makeParents(overlay, to);
     if (tree) {
-      int prefix = from.path().length();
-      for (Entry entry : overlay.subtree(from.path())) {
-        EntryKey key = StorePath.key(to.path() + entry.key().path().substring(prefix));
-        overlay.put(entry.withKey(key));
-        if (move) {
-          overlay.delete(entry.key());
-        }
+      List<Entry> below = overlay.subtree(from.path());
+      putBelow(overlay, below, from, to);
+      if (move) {
+        below.forEach(overlay::deleteFound);
       }
     }
     Attributes attributes = source.attributes().withChanged(overlay.now());
     overlay.put(source.withKey(to).withAttributes(attributes));
     if (move) {
       overlay.delete(from);
+    }
+  }
+
+  /** Puts everything below one directory below another, where nothing is. */
+  private static void putBelow(Overlay overlay, List<Entry> below, EntryKey from, EntryKey to)
+      throws StoreException {
+    boolean unstored = overlay.isUnstored(to.path());
+    int prefix = from.path().length();
+    for (Entry entry : below) {
+      EntryKey key = StorePath.key(to.path() + entry.key().path().substring(prefix));
+      if (unstored) {
+        overlay.putUnstored(entry.withKey(key));
+      } else {
+        overlay.put(entry.withKey(key));
+      }
     }
   }
 
@@ -195,9 +209,7 @@ final class TreeOperations {
   }
 
   private static void deleteBelow(Overlay overlay, EntryKey key) throws StoreException {
-    for (Entry entry : overlay.subtree(key.path())) {
-      overlay.delete(entry.key());
-    }
+    overlay.subtree(key.path()).forEach(overlay::deleteFound);
   }
 
   private static Entry requireExists(Overlay overlay, EntryKey key) throws StoreException {
@@ -218,7 +230,8 @@ final class TreeOperations {
   }
 
   private static Entry directory(EntryKey key, Overlay overlay) {
-    Attributes attributes = Attributes.of(Attributes.DIRECTORY_MODE, overlay.now());
-    return new Entry(key, EntryKind.DIRECTORY, 0, 0, attributes, null, Content.NONE);
+    Attributes attributes = overlay.newAttributes(Attributes.DIRECTORY_MODE);
+    return new Entry(
+        key, EntryKind.DIRECTORY, overlay.sequence(), 0, attributes, null, Content.NONE);
   }
 }
