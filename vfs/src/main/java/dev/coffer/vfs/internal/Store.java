@@ -1,6 +1,5 @@
 package dev.coffer.vfs.internal;
 
-import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
@@ -32,14 +31,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The store over any backend: paths, packing and the commit queue on top, reads below. */
-final class Store implements VirtualFileStore {
+final class Store extends MutatingOperations implements VirtualFileStore {
   /** How much one step of an explicit compaction moves between commits. */
   private static final long COMPACT_STEP_BYTES = 4L * 1024 * 1024;
 
   private final Backend backend;
   private final StoreOptions options;
   private final StoreCodecs codecs;
-  private final Mutations mutations;
   private final StoreReads reads;
   private final CommitQueue queue;
   private volatile boolean closed;
@@ -51,11 +49,10 @@ final class Store implements VirtualFileStore {
    */
   Store(
       Backend backend, StoreOptions options, StoreCodecs codecs, String file, InstantSource clock) {
+    super(new Mutations(backend, new Packer(codecs, options.chunkLength()), options.chunkLength()));
     this.backend = backend;
     this.options = options;
     this.codecs = codecs;
-    this.mutations =
-        new Mutations(backend, new Packer(codecs, options.chunkLength()), options.chunkLength());
     ContentReader contents =
         new ContentReader(new ChunkReader(codecs, file), new ChunkCache(options.cacheBytes()));
     this.reads = new StoreReads(backend, contents);
@@ -73,74 +70,21 @@ final class Store implements VirtualFileStore {
   // Changes: each a batch of one.
 
   @Override
-  public void write(
-      String path, byte[] content, @Nullable Attributes attributes, WriteOption... how)
-      throws IOException {
-    requireWritable();
-    commitOne(mutations.write(path, content, attributes, how));
-  }
-
-  @Override
-  public void write(
-      String path, InputStream content, @Nullable Attributes attributes, WriteOption... how)
-      throws IOException {
-    requireWritable();
-    commitOne(mutations.write(path, content, attributes, how));
-  }
-
-  @Override
-  public void createSymbolicLink(
-      String path, String target, @Nullable Attributes attributes, WriteOption... how)
-      throws IOException {
-    commitOne(Mutations.createSymbolicLink(path, target, attributes, how));
-  }
-
-  @Override
-  public void createDirectories(String path) throws IOException {
-    commitOne(Mutations.createDirectories(path));
-  }
-
-  @Override
-  public void delete(String path) throws IOException {
-    commitOne(Mutations.delete(path));
-  }
-
-  @Override
-  public void deleteRecursively(String path) throws IOException {
-    commitOne(Mutations.deleteRecursively(path));
-  }
-
-  @Override
-  public void move(String from, String to, WriteOption... how) throws IOException {
-    commitOne(Mutations.move(from, to, how));
-  }
-
-  @Override
-  public void copy(String from, String to, WriteOption... how) throws IOException {
-    commitOne(Mutations.copy(from, to, how));
-  }
-
-  @Override
-  public void setAttributes(String path, Attributes attributes) throws IOException {
-    commitOne(Mutations.setAttributes(path, attributes));
-  }
-
-  @Override
   public OutputStream newOutputStream(String path, WriteOption... how) throws IOException {
     requireWritable();
     EntryKey key = StorePath.key(path);
     return new StoreOutputStream(
-        mutations.newWriter(),
+        mutations().newWriter(),
         writer -> {
           requireOpen();
-          commitOne(Mutations.write(key, writer, null, how));
+          apply(Mutations.write(key, writer, null, how));
         });
   }
 
   @Override
   public WriteBatch newBatch() throws IOException {
     requireWritable();
-    return new Batch(this, mutations);
+    return new Batch(this, mutations());
   }
 
   /** Commits mutations that carry {@code bytes} packed bytes in memory, all or none. */
@@ -149,7 +93,8 @@ final class Store implements VirtualFileStore {
     return queue.commit(mutations, durability, bytes);
   }
 
-  private void commitOne(Mutation mutation) throws StoreException {
+  @Override
+  void apply(Mutation mutation) throws StoreException {
     boolean inMemory =
         mutation instanceof FileWrite write && write.content() instanceof Content.Packed;
     long bytes = inMemory ? ((FileWrite) mutation).content().packedLength() : 0;
@@ -302,7 +247,8 @@ final class Store implements VirtualFileStore {
     }
   }
 
-  private void requireWritable() throws StoreException {
+  @Override
+  void requireWritable() throws StoreException {
     requireOpen();
     if (backend.isReadOnly()) {
       throw new StoreReadOnlyException("store is open read-only: backend=" + backend.name());

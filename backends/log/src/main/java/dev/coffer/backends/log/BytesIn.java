@@ -72,6 +72,9 @@ final class BytesIn {
   }
 
   long varint() throws StoreCorruptException {
+    if (position < end && bytes[position] >= 0) {
+      return bytes[position++]; // Nearly all are below 128.
+    }
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int b = u8();

@@ -13,6 +13,9 @@ final class BytesOut {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /** The longest number: 64 bits, 7 a byte. */
+  private static final int MAX_VARINT = 10;
+
   private byte[] bytes;
   private int length;
 
@@ -56,7 +59,10 @@ final class BytesOut {
   }
 
   BytesOut u16(int value) {
-    return u8(value).u8(value >> 8);
+    int at = grow(2);
+    bytes[at] = (byte) value;
+    bytes[at + 1] = (byte) (value >> 8);
+    return this;
   }
 
   BytesOut u32(int value) {
@@ -73,12 +79,15 @@ final class BytesOut {
 
   /** An unsigned number in LEB128: 7 bits a byte, the lowest first. */
   BytesOut varint(long value) {
+    int at = grow(MAX_VARINT);
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      u8((int) (rest & 0x7f) | 0x80);
+      bytes[at++] = (byte) (rest & 0x7f | 0x80);
       rest >>>= 7;
     }
-    return u8((int) rest);
+    bytes[at++] = (byte) rest;
+    length = at;
+    return this;
   }
 
   /** A signed number, zigzag-coded as {@link #varint}. */

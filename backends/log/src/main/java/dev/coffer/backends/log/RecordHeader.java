@@ -1,8 +1,8 @@
 package dev.coffer.backends.log;
 
+import dev.coffer.vfs.spi.PackedChunk;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
 /**
  * The header of every record, 32 bytes, little-endian; then come the meta bytes, then the content
@@ -34,6 +34,9 @@ record RecordHeader(
   /** The most content bytes a record may have. */
   static final int MAX_CONTENT = 1 << 30;
 
+  /** Store id, segment and offset. */
+  private static final int IMPLIED_LENGTH = 8 + 4 + 8;
+
   private static final int KIND_OFFSET = 2;
   private static final int FLAGS_OFFSET = KIND_OFFSET + 1;
   private static final int EPOCH_OFFSET = FLAGS_OFFSET + 1;
@@ -49,12 +52,10 @@ record RecordHeader(
 
   /** The CRC of header bytes at {@code at} of a record that lies at {@code offset} of its file. */
   static int crc(byte[] bytes, int at, Home home, long offset) {
-    ByteBuffer implied = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
-    implied.putLong(home.storeId()).putInt(home.segment()).putLong(offset).flip();
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, at, CRC_OFFSET);
-    crc.update(implied);
-    return (int) crc.getValue();
+    BytesOut covered = new BytesOut(CRC_OFFSET + IMPLIED_LENGTH);
+    covered.raw(bytes, at, CRC_OFFSET);
+    covered.u64(home.storeId()).u32(home.segment()).u64(offset);
+    return PackedChunk.checksum(covered.bytes(), 0, covered.length());
   }
 
   /** Appends a header; answers its CRC. */
