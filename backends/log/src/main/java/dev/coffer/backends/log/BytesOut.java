@@ -82,7 +82,7 @@ final class BytesOut {
     int at = grow(MAX_VARINT);
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      bytes[at++] = (byte) (rest & 0x7f | 0x80);
+      bytes[at++] = (byte) ((rest & 0x7f) | 0x80);
       rest >>>= 7;
     }
     bytes[at++] = (byte) rest;
