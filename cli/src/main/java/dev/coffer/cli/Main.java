@@ -23,7 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
   private static final List<String> COMMANDS =
       List.of(
-          "pack", "ls", "cat", "extract", "put", "rm", "mv", "mkdir", "info", "verify", "compact");
+          "pack", "ls", "cat", "extract", "put", "rm", "mv", "mkdir", "info", "verify", "compact",
+          "seal", "backup");
 
   private Main() {}
 
@@ -156,6 +157,8 @@ public final class Main {
       case "info" -> new InfoCommand(console);
       case "verify" -> new VerifyCommand(console);
       case "compact" -> new CompactCommand(console);
+      case "seal" -> new SealCommand(console);
+      case "backup" -> new BackupCommand(console);
       default -> null;
     };
   }

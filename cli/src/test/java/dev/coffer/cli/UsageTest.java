@@ -82,8 +82,8 @@ final class UsageTest {
     assertTrue(Run.ok("--help").out().contains("extract"));
     for (String command :
         List.of(
-            "pack", "ls", "cat", "extract", "put", "rm", "mv", "mkdir", "info", "verify",
-            "compact")) {
+            "pack", "ls", "cat", "extract", "put", "rm", "mv", "mkdir", "info", "verify", "compact",
+            "seal", "backup")) {
       String help = Run.ok(command, "--help").out();
       assertTrue(help.startsWith("Usage: coffer " + command), help);
       assertTrue(help.contains("--verbose"), help);

@@ -167,6 +167,25 @@ public interface VirtualFileStore extends FileOperations, Closeable {
   /** Gives back the room of dead content, all of it. */
   void compact() throws IOException;
 
+  /**
+   * Writes all this store holds at this moment into a new sealed store: one file, read-only for
+   * ever, which any number of processes may open, from a read-only medium too. Content is copied as
+   * it is packed. The file is there, whole and durable, or not at all.
+   *
+   * @throws StoreExistsException if something is at the path
+   * @throws StoreCorruptException if something is damaged; what is sound can be copied by hand
+   */
+  void sealTo(Path file) throws IOException;
+
+  /**
+   * Makes a copy of this store at this moment, while it is written to: a store of the same kind,
+   * there whole and durable, or not at all.
+   *
+   * @throws StoreBackendException if stores of this backend or layout cannot be copied while open
+   * @throws StoreExistsException if something is at the path
+   */
+  void backupTo(Path target) throws IOException;
+
   /** Waits for calls in flight, forces everything, closes. Idempotent. */
   @Override
   void close() throws IOException;

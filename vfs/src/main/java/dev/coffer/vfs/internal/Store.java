@@ -18,9 +18,11 @@ import dev.coffer.vfs.spi.BackendStats;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryKey;
+import dev.coffer.vfs.spi.View;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SortedMap;
@@ -228,6 +230,20 @@ final class Store extends MutatingOperations implements VirtualFileStore {
     while (!done.get()) {
       queue.exclusively(() -> done.set(backend.compact(COMPACT_STEP_BYTES).done()));
     }
+  }
+
+  @Override
+  public void sealTo(Path file) throws IOException {
+    requireOpen();
+    try (View view = backend.openView()) {
+      StoreOpener.seal(view, file);
+    }
+  }
+
+  @Override
+  public void backupTo(Path target) throws IOException {
+    requireOpen();
+    backend.backup(target);
   }
 
   @Override

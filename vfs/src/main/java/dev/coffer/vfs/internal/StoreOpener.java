@@ -13,6 +13,7 @@ import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendOptions.Creation;
 import dev.coffer.vfs.spi.BackendProvider;
+import dev.coffer.vfs.spi.EntryReader;
 import dev.coffer.vfs.spi.StoreLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,6 +67,11 @@ public final class StoreOpener {
           "a store in memory has no layout: layout=" + options.layout());
     }
     return over(new MemoryBackend(), options, "memory");
+  }
+
+  /** Writes what a reader sees into a sealed store. */
+  static void seal(EntryReader source, Path file) throws StoreException {
+    byName(StoreOptions.DEFAULT.backend()).seal(source, file);
   }
 
   private static VirtualFileStore open(

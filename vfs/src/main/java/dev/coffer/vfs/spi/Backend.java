@@ -2,7 +2,9 @@ package dev.coffer.vfs.spi;
 
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,18 @@ public interface Backend extends EntryReader, AutoCloseable {
   CompactStep compact(long budgetBytes) throws StoreException;
 
   BackendStats stats() throws StoreException;
+
+  /**
+   * Makes a copy of the newest commit that is a store of its own, while commits go on: whole or
+   * absent, and durable.
+   *
+   * @throws dev.coffer.vfs.StoreBackendException if this backend or layout makes none
+   * @throws dev.coffer.vfs.StoreExistsException if something is there
+   */
+  default void backup(Path target) throws StoreException {
+    throw new StoreBackendException(
+        "backend makes no backups; copy the store while no program has it open: backend=" + name());
+  }
 
   /**
    * Forces everything, leaves the files clean and lets go of them. Waits for calls in flight; later

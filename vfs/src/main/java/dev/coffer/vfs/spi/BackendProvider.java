@@ -1,6 +1,7 @@
 package dev.coffer.vfs.spi;
 
 import dev.coffer.vfs.Layout;
+import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -50,4 +51,16 @@ public interface BackendProvider {
    *     read-only
    */
   Backend open(Path file, BackendOptions options) throws StoreException;
+
+  /**
+   * Writes all that a reader sees, of whatever backend it is, into a new sealed store: one file,
+   * whole or absent, which is never changed. Packed content is copied as it is.
+   *
+   * @throws dev.coffer.vfs.StoreBackendException if this backend makes none
+   * @throws dev.coffer.vfs.StoreExistsException if something is there
+   * @throws dev.coffer.vfs.StoreCorruptException if something of the source is damaged
+   */
+  default void seal(EntryReader source, Path target) throws StoreException {
+    throw new StoreBackendException("backend makes no sealed stores: backend=" + name());
+  }
 }

@@ -65,7 +65,11 @@ final class Assembly {
             && !replayed.damaged()
             && !active.header.sealed()
             && replayed.features().isWritable();
-    reportTail(replayed, length, problems::add);
+    if (active.header.sealed() && !replayed.closed()) {
+      problems.add(new Problem(null, replayed.end(), "sealed store is damaged at its end"));
+    } else {
+      reportTail(replayed, length, problems::add);
+    }
     replayed.references().begin(replayed.nextContentId());
     Snapshot snapshot = replayed.snapshot();
     if (writable) {

@@ -26,7 +26,8 @@ final class IndexHealer {
 
   /** A snapshot of the same entries, without runs. */
   static Snapshot healed(Snapshot snapshot) throws StoreException {
-    return snapshot.withIndex(replay(snapshot).snapshot().index());
+    Snapshot replayed = replay(snapshot).snapshot();
+    return snapshot.withIndex(replayed.index()).withContents(replayed.contents());
   }
 
   private static Replay.Result replay(Snapshot snapshot) throws StoreException {

@@ -143,22 +143,7 @@ final class IndexKeeper {
   /** What a root says of a snapshot, but for its runs; called with the store's lock held. */
   IndexRoot state(
       Snapshot snapshot, References references, Live.Frame frame, int epoch, long nextContentId) {
-    return new IndexRoot(
-        epoch,
-        snapshot.end(),
-        frame.offset(),
-        frame.crc(),
-        features,
-        snapshot.sequence(),
-        snapshot.entryCount(),
-        snapshot.listingHash(),
-        references.liveBytes(),
-        nextContentId,
-        references.segmentLiveBytes(),
-        snapshot.properties(),
-        snapshot.dictionaries(),
-        references.orphans(),
-        List.of());
+    return IndexRoot.of(snapshot, references, frame, features, epoch, nextContentId);
   }
 
   private void start() throws StoreException {

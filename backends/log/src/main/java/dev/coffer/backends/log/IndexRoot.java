@@ -61,6 +61,32 @@ record IndexRoot(
 
   private static final int VERSION = 1;
 
+  /** What a root says of a snapshot, but for its runs; called with the store's lock held. */
+  static IndexRoot of(
+      Snapshot snapshot,
+      References references,
+      Live.Frame frame,
+      Features features,
+      int epoch,
+      long nextContentId) {
+    return new IndexRoot(
+        epoch,
+        snapshot.end(),
+        frame.offset(),
+        frame.crc(),
+        features,
+        snapshot.sequence(),
+        snapshot.entryCount(),
+        snapshot.listingHash(),
+        references.liveBytes(),
+        nextContentId,
+        references.segmentLiveBytes(),
+        snapshot.properties(),
+        snapshot.dictionaries(),
+        references.orphans(),
+        List.of());
+  }
+
   IndexRoot withRuns(List<RunInfo> newRuns) {
     return new IndexRoot(
         epoch,

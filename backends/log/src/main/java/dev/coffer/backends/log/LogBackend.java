@@ -19,6 +19,7 @@ import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.Pin;
 import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.View;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class LogBackend implements Backend {
   private static final int BUFFERED_BYTES = 4 * 1024 * 1024;
 
+  private final Storage storage;
   private final Storage.@Nullable Lock lock;
   private final boolean writable;
   private final List<Problem> recoveryReport;
@@ -56,6 +58,7 @@ final class LogBackend implements Backend {
       boolean writable,
       @Nullable FolderWriter folder,
       List<Problem> recoveryReport) {
+    this.storage = storage;
     this.lock = lock;
     this.live = live;
     this.keeper = keeper;
@@ -301,7 +304,8 @@ final class LogBackend implements Backend {
   public View openView() throws StoreException {
     gate.enter();
     try {
-      LogView view = new LogView(live.active().path.toString(), gate, live.hold(), views::remove);
+      LogView view =
+          new LogView(live.active().path.toString(), gate, live, live.hold(), views::remove);
       views.add(view);
       return view;
     } finally {
@@ -401,6 +405,7 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       Verifier verifier = new Verifier(live, problems);
+      verifier.seal();
       verifier.log(writeLock);
       verifier.index();
       verifier.dictionaries();
@@ -425,6 +430,16 @@ final class LogBackend implements Backend {
     try {
       requireWritable();
       return healing(() -> compactor.step(budgetBytes));
+    } finally {
+      gate.leave();
+    }
+  }
+
+  @Override
+  public void backup(Path target) throws StoreException {
+    gate.enter();
+    try {
+      new Backup(live).to(storage, target);
     } finally {
       gate.leave();
     }

@@ -32,6 +32,11 @@ final class LogContent extends Content.Located {
     this.crc = crc;
   }
 
+  /** The same content where it was copied to. */
+  LogContent movedTo(Segment newSegment, Location newLocation) {
+    return new LogContent(newSegment, newLocation, plainLength, codecId, dictionaryId, length, crc);
+  }
+
   @Override
   public long packedLength() {
     return length;

@@ -3,6 +3,7 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.NotAStoreException;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreBackendException;
+import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreExistsException;
 import dev.coffer.vfs.StoreNotFoundException;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +59,8 @@ final class LogOpener {
 
   private LogBackend open() throws StoreException {
     boolean exists = requireCreation();
-    if (exists) {
-      requireStore();
-    }
-    if (options.readOnly()) {
+    boolean sealed = exists && requireStore().sealed();
+    if (options.readOnly() || sealed) {
       return openFile(null);
     }
     Storage.Lock writer = storage.lock(file);
@@ -98,14 +98,16 @@ final class LogOpener {
   }
 
   /** Refuses a foreign file before a lock is left beside it. */
-  private void requireStore() throws StoreException {
+  private FileHeader requireStore() throws StoreException {
     if (storage.isDirectory(file)) {
       throw new NotAStoreException("file is a folder: file=" + file);
     }
     try (Storage.OpenFile open = storage.open(file, false)) {
-      if (FileHeader.decode(head(open)).features().isFolder()) {
+      FileHeader header = FileHeader.decode(head(open));
+      if (header.features().isFolder()) {
         throw new NotAStoreException("file is part of a folder store: file=" + file);
       }
+      return header;
     } catch (StoreException e) {
       throw e;
     } catch (IOException e) {
@@ -170,9 +172,9 @@ final class LogOpener {
       open = storage.open(file, writer != null);
       byte[] head = head(open);
       FileHeader header = FileHeader.decode(head);
-      long length = open.size();
-      Segment segment = new Segment(file, open, header, length);
       List<Problem> problems = new ArrayList<>();
+      long length = length(open, header, problems::add);
+      Segment segment = new Segment(file, open, header, length);
       if (!FileHeader.isWhole(head)) {
         problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
       }
@@ -191,6 +193,35 @@ final class LogOpener {
         closeQuietly(open);
       }
     }
+  }
+
+  /** How much of a file counts: of one that is sealed, as much as was sealed. */
+  private long length(Storage.OpenFile open, FileHeader header, Consumer<Problem> problems)
+      throws StoreException, IOException {
+    long length = open.size();
+    if (!header.sealed()) {
+      return length;
+    }
+    if (length < header.length()) {
+      throw new StoreCorruptException(
+          "sealed store is truncated: expected="
+              + header.length()
+              + " found="
+              + length
+              + " file="
+              + file,
+          null,
+          length,
+          null);
+    }
+    if (length > header.length()) {
+      problems.accept(
+          new Problem(
+              null,
+              header.length(),
+              "file goes on behind its end: excessBytes=" + (length - header.length())));
+    }
+    return header.length();
   }
 
   private static void closeQuietly(Storage.OpenFile open) {

@@ -5,6 +5,7 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendProvider;
+import dev.coffer.vfs.spi.EntryReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -51,5 +52,10 @@ public final class LogProvider implements BackendProvider {
   @Override
   public Backend open(Path file, BackendOptions options) throws StoreException {
     return LogOpener.open(new DiskStorage(), file, options, tuning);
+  }
+
+  @Override
+  public void seal(EntryReader source, Path target) throws StoreException {
+    Sealer.seal(new DiskStorage(), source, target, tuning);
   }
 }

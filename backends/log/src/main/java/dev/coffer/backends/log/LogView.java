@@ -19,13 +19,16 @@ final class LogView implements View {
   private final CallGate gate;
   private final CallGate storeGate;
   private volatile Snapshot snapshot;
+  private final Live live;
   private final Consumer<LogView> onClose;
   private boolean closed;
 
   /** Takes over one hold on the snapshot's segments; {@code file} is named in messages. */
-  LogView(String file, CallGate storeGate, Snapshot snapshot, Consumer<LogView> onClose) {
+  LogView(
+      String file, CallGate storeGate, Live live, Snapshot snapshot, Consumer<LogView> onClose) {
     this.gate = new CallGate(file);
     this.storeGate = storeGate;
+    this.live = live;
     this.snapshot = snapshot;
     this.onClose = onClose;
   }
@@ -92,6 +95,23 @@ final class LogView implements View {
     try {
       return Snapshot.readLocated(content, target);
     } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Whether several entries name a place: of the newest commit, which may know fewer of them than
+   * this view, so that it is good for saving room and nothing else.
+   */
+  boolean isShared(Location location) throws StoreException {
+    enter();
+    live.lock.lock();
+    try {
+      return live.references().isShared(location);
+    } catch (IndexDamage e) {
+      return false;
+    } finally {
+      live.lock.unlock();
       leave();
     }
   }

@@ -82,6 +82,20 @@ record Snapshot(
         dictionaries);
   }
 
+  /** The same, whose chunks are found otherwise. */
+  Snapshot withContents(Contents newContents) {
+    return new Snapshot(
+        segments,
+        newContents,
+        sequence,
+        end,
+        index,
+        entryCount,
+        listingHash,
+        properties,
+        dictionaries);
+  }
+
   @Nullable Entry lookup(EntryKey key) throws StoreException {
     Row row = index.get(Keys.encode(key));
     return row == null ? null : EntryLayout.decode(segments, row, key);

@@ -4,6 +4,8 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import java.io.IOException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -64,6 +66,48 @@ final class Verifier {
 
   private static Problem indexProblem(IndexDamage damage) {
     return new Problem(null, -1, "index is damaged: " + damage.getMessage());
+  }
+
+  /** Checks that every byte of a sealed file is as it was sealed. */
+  void seal() throws StoreException {
+    holding(
+        snapshot -> {
+          Segment segment = snapshot.segments().active();
+          if (segment.header.sealed()) {
+            seal(segment);
+          }
+        });
+  }
+
+  private void seal(Segment segment) throws StoreException {
+    long offset = segment.header.length() - SealLayout.END_LENGTH;
+    RecordScanner scanner =
+        new RecordScanner(segment.path, segment.file, segment.home, segment.header.length());
+    boolean sound =
+        scanner.at(offset) == RecordScanner.Status.RECORD
+            && scanner.header().kind() == RecordKind.SEAL
+            && scanner.meta().length == SealLayout.LENGTH;
+    if (!sound) {
+      problems.accept(new Problem(null, offset, "seal is damaged"));
+      return;
+    }
+    byte[] expected = scanner.meta();
+    try {
+      byte[] found = SealLayout.digest(segment.file, offset);
+      if (!MessageDigest.isEqual(expected, found)) {
+        HexFormat hex = HexFormat.of();
+        problems.accept(
+            new Problem(
+                null,
+                -1,
+                "sealed store is not what was sealed: expected="
+                    + hex.formatHex(expected)
+                    + " found="
+                    + hex.formatHex(found)));
+      }
+    } catch (IOException e) {
+      throw Failures.reading(segment.path, e);
+    }
   }
 
   /** Checks every byte of the index runs. */
