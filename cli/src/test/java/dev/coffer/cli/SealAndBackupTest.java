@@ -81,14 +81,14 @@ class SealAndBackupTest {
       open.write("/now", new byte[] {1, 2, 3});
       Path copy = temp.resolve("live.coffer");
       Run.ok("backup", store, copy);
-      open.write("/later", new byte[1]);
+      open.write("/after", new byte[1]);
       Run.ok("verify", copy);
       String names = Run.ok("ls", "-R", copy).out();
       assertTrue(names.contains("now"), names);
       Path own = temp.resolve("own.coffer");
       open.backupTo(own);
       Run.ok("verify", own);
-      assertTrue(Run.ok("ls", "-R", own).out().contains("later"));
+      assertTrue(Run.ok("ls", "-R", own).out().contains("after"));
     }
   }
 }

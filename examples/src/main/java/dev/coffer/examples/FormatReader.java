@@ -61,8 +61,8 @@ final class FormatReader implements AutoCloseable {
 
   private record Chunk(long place, Packed packed) {}
 
-  /** A record; {@code meta} is null if it does not match its CRC or reaches past the end. */
-  private record Log(long start, ByteBuffer header, @Nullable ByteBuffer meta) {
+  /** A record; not {@code sound} if its meta bytes do not match their CRC or are not all there. */
+  private record Log(long start, ByteBuffer header, ByteBuffer meta, boolean sound) {
     int kind() {
       return header.get(2) & 0xFF;
     }
@@ -153,7 +153,7 @@ final class FormatReader implements AutoCloseable {
 
   private static int crc(ByteBuffer bytes, int length) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), 0, length);
+    crc.update(bytes.slice(0, length));
     return (int) crc.getValue();
   }
 
@@ -178,16 +178,17 @@ final class FormatReader implements AutoCloseable {
     }
     ByteBuffer header = read(start, HEADER);
     ByteBuffer named = ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN);
-    named.put(header.array(), 0, 28).putLong(storeId).putInt(0).putLong(start);
+    named.put(header.slice(0, 28)).putLong(storeId).putInt(0).putLong(start);
     if (header.getShort(0) != (short) 0xC0F1 || crc(named, 48) != header.getInt(28)) {
       return null;
     }
     int length = header.getInt(16);
-    if (new Log(start, header, null).end() > size) {
-      return new Log(start, header, null);
+    Log unsound = new Log(start, header, ByteBuffer.allocate(0), false);
+    if (unsound.end() > size) {
+      return unsound;
     }
     ByteBuffer meta = read(start + HEADER, length);
-    return new Log(start, header, crc(meta, length) == header.getInt(24) ? meta : null);
+    return crc(meta, length) == header.getInt(24) ? new Log(start, header, meta, true) : unsound;
   }
 
   /** The first record from an offset on, found by trying every offset, of an epoch not lower. */
@@ -217,9 +218,11 @@ final class FormatReader implements AutoCloseable {
     long position = FIRST_RECORD;
     while (position < size) {
       @Nullable Log log = recordAt(position);
-      boolean sound = log != null && log.meta() != null;
-      sound = sound && (log.kind() == EPOCH ? log.epoch() > epoch : log.epoch() == epoch);
-      if (!sound || (log.kind() == FRAME && !gap && !isWhole(log, batch))) {
+      boolean sound =
+          log != null
+              && log.sound()
+              && (log.kind() == EPOCH ? log.epoch() > epoch : log.epoch() == epoch);
+      if (log == null || !sound || (log.kind() == FRAME && !gap && !isWhole(log, batch))) {
         durable = Math.max(durable, durableBeyond(position, epoch));
         if (position >= durable) {
           break;
@@ -227,7 +230,7 @@ final class FormatReader implements AutoCloseable {
         damage.add("log: offset=" + position);
         gap = true;
       }
-      if (!sound) {
+      if (log == null || !sound) {
         log = log != null && log.end() <= size ? recordAt(log.end()) : null;
         log = log != null ? log : nextRecord(position + 1, epoch);
         position = log == null ? size : log.start();
@@ -269,7 +272,7 @@ final class FormatReader implements AutoCloseable {
 
   private static long durableBy(Log log) {
     boolean marks = log.kind() == EPOCH || log.kind() == TRAILER;
-    boolean names = log.kind() == FRAME && log.meta() != null;
+    boolean names = log.kind() == FRAME && log.sound();
     return marks ? log.start() : names ? log.meta().getLong(32) : 0;
   }
 
@@ -278,7 +281,7 @@ final class FormatReader implements AutoCloseable {
     long count = 0;
     for (Log record : records) {
       if (record.start() >= frame.meta().getLong(24)) {
-        crc.update(record.header().array(), 28, 4);
+        crc.update(record.header().slice(28, 4));
         count++;
       }
     }
@@ -375,40 +378,40 @@ final class FormatReader implements AutoCloseable {
   }
 
   private static @Nullable Content content(int form, ByteBuffer meta, long inline) {
-    switch (form) {
-      case 0:
-        return null;
-      case 1, 2:
+    return switch (form) {
+      case 0 -> null;
+      case 1, 2 -> {
         long segment = form == 2 ? varint(meta) : 0;
         long place = form == 2 && segment == 0 ? varint(meta) : inline;
         int codec = meta.get();
-        return new Content(
+        yield new Content(
             form,
             place,
             0,
             0,
             new Packed(codec, varint(meta), varint(meta), varint(meta), meta.getInt()));
-      case 3:
+      }
+      case 3 -> {
         long id = varint(meta);
         long offset = varint(meta);
         long plain = varint(meta);
-        int chunkCodec = meta.get();
-        return new Content(
+        int codec = meta.get();
+        yield new Content(
             form,
             id,
             offset,
             0,
-            new Packed(chunkCodec, varint(meta), plain, varint(meta), meta.getInt()));
-      case 4:
+            new Packed(codec, varint(meta), plain, varint(meta), meta.getInt()));
+      }
+      case 4 -> {
         long root = varint(meta);
         int rootCrc = meta.getInt();
         long chunkLength = varint(meta);
         long total = varint(meta);
-        return new Content(
-            form, root, 0, chunkLength, new Packed(meta.get(), 0, 0, total, rootCrc));
-      default:
-        throw new IllegalArgumentException("form=" + form);
-    }
+        yield new Content(form, root, 0, chunkLength, new Packed(meta.get(), 0, 0, total, rootCrc));
+      }
+      default -> throw new IllegalArgumentException("form=" + form);
+    };
   }
 
   // Content: sections 3.1, 5, 7.

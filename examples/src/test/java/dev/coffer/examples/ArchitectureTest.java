@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 /** The house's arrows: codecs, vfs, backends, cli; each knows only what comes before it. */
 @AnalyzeClasses(packages = "dev.coffer", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+  private static final String FORMAT_READER = "dev\\.coffer\\.examples\\.FormatReader(\\$.*)?";
   private static final String CODECS = "dev.coffer.codecs..";
   private static final String VFS = "dev.coffer.vfs..";
   private static final String BACKENDS = "dev.coffer.backends..";
@@ -108,7 +109,26 @@ class ArchitectureTest {
           .should()
           .beFreeOfCycles();
 
-  @ArchTest static final ArchRule onlyCodecsKnowZstd = onlyKnownTo(CODECS, "com.github.luben..");
+  /** And the reader that shows the format's document to be enough. */
+  @ArchTest
+  static final ArchRule onlyCodecsKnowZstd =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(CODECS, "com.github.luben..", "dev.coffer.bench..")
+          .and()
+          .haveNameNotMatching(FORMAT_READER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.github.luben..");
+
+  @ArchTest
+  static final ArchRule theFormatReaderKnowsNothingOfCoffer =
+      noClasses()
+          .that()
+          .haveNameMatching(FORMAT_READER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CODECS, VFS, "dev.coffer.backends..");
 
   @ArchTest
   static final ArchRule onlySqliteKnowsItsDriver =

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Copies a single-file store while it is written: its log up to a commit, byte for byte, and a
- * trailer of its own. An index lies in the copy if the store was not written to since it was opened;
- * else opening the copy replays it, once.
+ * trailer of its own. An index lies in the copy if the store was not written to since it was
+ * opened; else opening the copy replays it, once.
  */
 final class Backup {
   private static final int PIECE = 1024 * 1024;
@@ -100,8 +100,7 @@ final class Backup {
             false);
     out.lock.lock();
     try {
-      LogEnd.appendTrailer(
-          out, snapshot, frame, end.liveBytes, end.nextContentId, 0);
+      LogEnd.appendTrailer(out, snapshot, frame, end.liveBytes, end.nextContentId, 0);
       out.write();
     } finally {
       out.lock.unlock();

@@ -5,6 +5,7 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendProvider;
+import dev.coffer.vfs.spi.EntryReader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,5 +47,10 @@ public final class SmallSegmentsProvider implements BackendProvider {
   public Backend open(Path file, BackendOptions options) throws StoreException {
     boolean folder = options.layout() == Layout.FOLDER || Files.isDirectory(file);
     return (folder ? small : plain).open(file, options);
+  }
+
+  @Override
+  public void seal(EntryReader source, Path target) throws StoreException {
+    plain.seal(source, target);
   }
 }
