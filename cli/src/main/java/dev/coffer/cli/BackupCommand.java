@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
     description = "Copies a store as of one moment, while other processes may write to it.",
     footer = {
       "",
-      "The copy is a store of the same kind. An SQLite store cannot be copied while another",
-      "process writes to it, and a DuckDB store not at all: copy its file while it is closed.",
+      "The copy is a store of the same kind. Only log stores of one file are copied so; copy",
+      "folder stores, SQLite and DuckDB stores while no program has them open, or seal them.",
       "Exit codes: 0 copied; 1 copied, but something in the copy is damaged, as it is in the",
       "store; 2 not copied."
     })
