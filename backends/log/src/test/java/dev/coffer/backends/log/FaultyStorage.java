@@ -83,7 +83,7 @@ class FaultyStorage implements Storage {
   }
 
   /** The same files, nothing of them at risk any more, and no steps taken yet. */
-  FaultyStorage restarted() {
+  synchronized FaultyStorage restarted() {
     FaultyStorage copy = new FaultyStorage(bugs.toArray(new Bug[0]));
     copy.tuning = tuning;
     copy.layout = layout;
@@ -140,7 +140,8 @@ class FaultyStorage implements Storage {
     return rebuilt(count, random);
   }
 
-  private FaultyStorage rebuilt(int count, Random random) {
+  /** The window of buffered commits may take a step at any time. */
+  private synchronized FaultyStorage rebuilt(int count, Random random) {
     FaultyStorage left = new FaultyStorage(bugs.toArray(new Bug[0]));
     left.tuning = tuning;
     left.layout = layout;
