@@ -37,7 +37,10 @@ record EntryRow(
     byte @Nullable [] inline) {
 
   /** How many columns {@link #read} takes before the row's own key. */
-  static final int COLUMNS = 19;
+  private static final int COLUMNS_READ = 4;
+
+  /** How many columns {@link #bind} sets before the row's own key. */
+  private static final int COLUMNS_WRITTEN = 19;
 
   private static final int NONE = 0;
   private static final int INLINE = 1;
@@ -137,8 +140,8 @@ record EntryRow(
 
   /** The row a scan came to, its key in the columns after the others. */
   static Entry readWithKey(ResultSet row) throws SQLException, StoreCorruptException {
-    byte[] parent = row.getBytes(COLUMNS + 1);
-    String name = row.getString(COLUMNS + 2);
+    byte[] parent = row.getBytes(COLUMNS_READ + 1);
+    String name = row.getString(COLUMNS_READ + 2);
     EntryKey key = parent == null || name == null ? null : keyOf(parent, name);
     if (key == null) {
       throw new StoreCorruptException("entry has a key no path has: name=" + name);
@@ -159,30 +162,31 @@ record EntryRow(
   private static Entry read(ResultSet row, EntryKey key, byte[] parent)
       throws SQLException, StoreCorruptException {
     try {
+      NumberText numbers = new NumberText(row.getString(1));
       EntryRow read =
           new EntryRow(
               parent,
               key.name(),
-              number(row, 1),
-              row.getLong(2),
-              row.getLong(3),
-              row.getLong(4),
-              number(row, 5),
-              number(row, 6),
-              row.getBytes(7),
-              row.getString(8),
+              numbers.nextInt(),
+              numbers.next(),
+              numbers.next(),
+              numbers.next(),
+              numbers.nextInt(),
+              numbers.nextInt(),
+              row.getBytes(2),
+              row.getString(3),
               new Place(
-                  number(row, 9),
-                  row.getLong(10),
-                  number(row, 11),
-                  number(row, 12),
-                  row.getLong(13),
-                  number(row, 14),
-                  row.getLong(15),
-                  number(row, 16),
-                  number(row, 17)),
-              row.getBytes(19));
-      long found = row.getLong(18);
+                  numbers.nextInt(),
+                  numbers.next(),
+                  numbers.nextInt(),
+                  numbers.nextInt(),
+                  numbers.next(),
+                  numbers.nextInt(),
+                  numbers.next(),
+                  numbers.nextInt(),
+                  numbers.nextInt()),
+              row.getBytes(4));
+      long found = numbers.next();
       long computed = read.hash();
       if (found != computed) {
         throw corrupt(
@@ -199,10 +203,6 @@ record EntryRow(
   private static StoreCorruptException corrupt(
       String message, EntryKey key, @Nullable Exception cause) {
     return new StoreCorruptException(message + " path=" + key.path(), key.path(), -1, cause);
-  }
-
-  private static int number(ResultSet row, int column) throws SQLException {
-    return Math.toIntExact(row.getLong(column));
   }
 
   private Entry toEntry(EntryKey key) {
@@ -309,7 +309,7 @@ record EntryRow(
     statement.setInt(17, place.chunkLength);
     statement.setLong(18, hash);
     statement.setBytes(19, inline);
-    statement.setBytes(COLUMNS + 1, parent);
-    statement.setString(COLUMNS + 2, name);
+    statement.setBytes(COLUMNS_WRITTEN + 1, parent);
+    statement.setString(COLUMNS_WRITTEN + 2, name);
   }
 }

@@ -19,8 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The read queries on one connection. Used by one thread at a time. */
 final class ReadSession implements AutoCloseable {
+  private static final long NOT_KEPT = -1;
+
   private final Statements statements;
   private final Path file;
+
+  /** Whether in a read transaction, and since how many writes if kept from query to query. */
+  private boolean inSnapshot;
+
+  private long keptSince = NOT_KEPT;
 
   ReadSession(Statements statements, Path file) {
     this.statements = statements;
@@ -35,11 +42,31 @@ final class ReadSession implements AutoCloseable {
 
   /** Makes later queries see one state, that of the first of them, until {@link #endSnapshot}. */
   void beginSnapshot() throws SQLException {
+    endSnapshot();
     statements.begin();
+    inSnapshot = true;
   }
 
+  /** Makes later queries see the newest state each; does nothing if they do. */
   void endSnapshot() throws SQLException {
-    statements.commit();
+    if (inSnapshot) {
+      keptSince = NOT_KEPT;
+      statements.commit();
+      inSnapshot = false;
+    }
+  }
+
+  /** Makes sure that queries see one state, at least as new as that after so many writes. */
+  void keepSnapshot(long writes) throws SQLException {
+    if (keptSince != writes) {
+      beginSnapshot();
+      keptSince = writes;
+    }
+  }
+
+  /** Whether queries see a state kept since so many writes. */
+  boolean keepsSnapshot(long writes) {
+    return keptSince == writes;
   }
 
   PreparedStatement statement(String sql) throws SQLException {

@@ -93,7 +93,7 @@ final class SqliteBackend implements Backend {
   private void prepareWriting(Statements statements) throws SQLException, StoreException {
     statements.numbers(SqliteSql.USE_WAL, 1);
     try {
-      SqliteWriter usable = new SqliteWriter(file, statements);
+      SqliteWriter usable = new SqliteWriter(file, statements, pool);
       Garbage sweeper = new Garbage(usable, pins, file);
       writer = usable;
       garbage = sweeper;
@@ -197,16 +197,20 @@ final class SqliteBackend implements Backend {
   private <T> T read(ReadCall<T> call) throws StoreException {
     gate.enter();
     try {
-      ReadSession session = pool.borrow();
-      boolean healthy = true;
+      ReadSession session = pool.borrowForQuery();
+      boolean healthy = false;
       try {
-        return call.apply(session);
-      } catch (SQLException e) {
-        healthy = false;
-        throw SqliteErrors.translate(e, file, null);
+        T result = call.apply(session);
+        healthy = true;
+        return result;
+      } catch (StoreException | RuntimeException e) {
+        healthy = true; // Of what was read, not of reading it.
+        throw e;
       } finally {
         pool.giveBack(session, healthy);
       }
+    } catch (SQLException e) {
+      throw SqliteErrors.translate(e, file, null);
     } finally {
       gate.leave();
     }

@@ -39,15 +39,22 @@ final class SqliteWriter {
   private final ReentrantLock turn = new ReentrantLock(true);
   private final Path file;
   private final Statements statements;
+  private final ReadPool readers;
   private final long pageLength;
   private boolean full;
   private long uncheckedBytes;
   private volatile Meta meta;
   private volatile @Nullable Throwable failure;
 
-  SqliteWriter(Path file, Statements statements) throws SQLException, StoreException {
+  /**
+   * @param statements closed with the writer
+   * @param readers told of each write, before and after
+   */
+  SqliteWriter(Path file, Statements statements, ReadPool readers)
+      throws SQLException, StoreException {
     this.file = file;
     this.statements = statements;
+    this.readers = readers;
     this.pageLength = statements.numbers(SqliteSql.PAGE_LENGTH, 1)[0];
     statements.run(SqliteSql.SYNCHRONOUS_NORMAL);
     this.meta = Meta.read(statements.get(SqliteSql.SELECT_META));
@@ -89,11 +96,16 @@ final class SqliteWriter {
     turn.lock();
     try {
       requireUsable();
-      Transaction transaction = new Transaction(statements, meta.copy());
-      run(sync, transaction, work);
-      meta = transaction.meta;
-      checkpointIfDue(transaction.writtenBytes());
-      return transaction;
+      readers.beginWrite();
+      try {
+        Transaction transaction = new Transaction(statements, meta.copy());
+        run(sync, transaction, work);
+        meta = transaction.meta;
+        checkpointIfDue(transaction.writtenBytes());
+        return transaction;
+      } finally {
+        readers.endWrite();
+      }
     } finally {
       turn.unlock();
     }
@@ -268,9 +280,14 @@ final class SqliteWriter {
     turn.lock();
     try {
       requireUsable();
-      statements.run(SqliteSql.incrementalVacuum(Math.min(pages, movablePages())));
-      if (hasRoomToCheckpoint()) {
-        statements.numbers(SqliteSql.CHECKPOINT_PASSIVE, STATE_COLUMNS);
+      readers.beginWrite();
+      try {
+        statements.run(SqliteSql.incrementalVacuum(Math.min(pages, movablePages())));
+        if (hasRoomToCheckpoint()) {
+          statements.numbers(SqliteSql.CHECKPOINT_PASSIVE, STATE_COLUMNS);
+        }
+      } finally {
+        readers.endWrite();
       }
     } catch (SQLException e) {
       if (!SqliteErrors.isHarmless(e)) {
