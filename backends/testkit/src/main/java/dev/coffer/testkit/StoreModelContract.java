@@ -47,13 +47,8 @@ public abstract class StoreModelContract {
     run(directory, StoreOptions.DEFAULT.chunkLength());
   }
 
-  /** The seed of a run for which none is named; another one each time. */
-  protected long seed() {
-    return System.nanoTime();
-  }
-
   private void run(Path directory, int chunkLength) throws IOException {
-    long seed = Long.getLong("coffer.seed", seed());
+    long seed = Long.getLong("coffer.seed", System.nanoTime());
     int steps = Integer.getInteger("coffer.steps", DEFAULT_STEPS);
     System.out.println("coffer.seed=" + seed + " coffer.steps=" + steps);
     StoreOptions options =
