@@ -8,21 +8,17 @@ import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
 import dev.coffer.vfs.spi.Capabilities;
 import dev.coffer.vfs.spi.Change;
-import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Commit;
 import dev.coffer.vfs.spi.CompactStep;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
-import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.Pin;
-import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.TablePage;
 import dev.coffer.vfs.spi.View;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -34,19 +30,20 @@ import org.jspecify.annotations.Nullable;
  * A backend in memory, made plain rather than fast: the oracle the others are compared with, and a
  * store for tests of applications. Thread-safe under one read-write lock.
  */
-public final class MemoryBackend implements Backend {
+public final class MemoryBackend extends MemoryReader implements Backend {
   /** Content up to this many bytes stays in the entry. */
   private static final int INLINE_LIMIT = 512;
 
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private final MemoryState state = new MemoryState();
   private final Map<Long, Integer> references = new HashMap<>();
   private final Map<Long, Integer> pins = new HashMap<>();
   private long lastId;
   private boolean closed;
 
   /** An empty backend. */
-  public MemoryBackend() {}
+  public MemoryBackend() {
+    super(new MemoryState());
+  }
 
   @Override
   public String name() {
@@ -284,38 +281,6 @@ public final class MemoryBackend implements Backend {
   }
 
   @Override
-  public @Nullable Entry lookup(EntryKey key) throws StoreClosedException {
-    return read(() -> state.lookup(key));
-  }
-
-  @Override
-  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
-      throws StoreClosedException {
-    return read(() -> state.scan(range, after, limit));
-  }
-
-  @Override
-  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreClosedException {
-    return read(() -> state.readChunk(contentId, target));
-  }
-
-  @Override
-  public boolean readLocated(Content.Located content, ChunkBuffer target)
-      throws StoreClosedException {
-    return read(() -> state.readLocated(content, target));
-  }
-
-  @Override
-  public @Nullable Dictionary dictionary(long id) throws StoreClosedException {
-    return read(() -> state.dictionary(id));
-  }
-
-  @Override
-  public SortedMap<String, String> properties() throws StoreClosedException {
-    return read(state::properties);
-  }
-
-  /** Runs a read under the lock, if the backend is open. */
   <T extends @Nullable Object> T read(Supplier<T> reading) throws StoreClosedException {
     lock.readLock().lock();
     try {

@@ -1,6 +1,5 @@
 package dev.coffer.backends.duckdb;
 
-import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
@@ -10,7 +9,6 @@ import dev.coffer.vfs.spi.BackendStats;
 import dev.coffer.vfs.spi.CallGate;
 import dev.coffer.vfs.spi.Capabilities;
 import dev.coffer.vfs.spi.Change;
-import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Commit;
 import dev.coffer.vfs.spi.CompactStep;
 import dev.coffer.vfs.spi.Content;
@@ -19,7 +17,6 @@ import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.Pin;
 import dev.coffer.vfs.spi.PinRegistry;
-import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.StoreLock;
 import dev.coffer.vfs.spi.View;
 import java.sql.SQLException;
@@ -28,7 +25,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * A store in one DuckDB database. One connection writes, under a lock; others read the newest
  * commit, or the snapshot of a view. Dead content is deleted by later transactions of its own.
  */
-final class DuckBackend implements Backend {
+final class DuckBackend extends QueryReader implements Backend {
   private static final Capabilities CAPABILITIES = new Capabilities(Durability.SYNC, false, false);
 
   /** What one staging transaction takes. */
@@ -113,7 +109,8 @@ final class DuckBackend implements Backend {
     return transactions.meta().sequence;
   }
 
-  private <T> T read(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
+  @Override
+  <T> T read(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
     gate.enter();
     try {
       return connections.read(path, query);
@@ -156,32 +153,6 @@ final class DuckBackend implements Backend {
         writing.unlock();
       }
     }
-  }
-
-  @Override
-  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
-      throws StoreException {
-    return read(null, session -> Queries.scan(session, range, after, limit));
-  }
-
-  @Override
-  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
-    return read(null, session -> Queries.readChunk(session, contentId, target));
-  }
-
-  @Override
-  public boolean readLocated(Content.Located content, ChunkBuffer target) {
-    throw new IllegalArgumentException("content is of another backend: content=" + content);
-  }
-
-  @Override
-  public @Nullable Dictionary dictionary(long id) throws StoreException {
-    return read(null, session -> Optional.ofNullable(Queries.dictionary(session, id))).orElse(null);
-  }
-
-  @Override
-  public SortedMap<String, String> properties() throws StoreException {
-    return read(null, Queries::properties);
   }
 
   /** Lets a writing call in, alone. To be followed by {@link #endWrite}, unless it throws. */

@@ -1,27 +1,18 @@
 package dev.coffer.backends.duckdb;
 
-import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.CallGate;
-import dev.coffer.vfs.spi.ChunkBuffer;
-import dev.coffer.vfs.spi.Content;
-import dev.coffer.vfs.spi.Entry;
-import dev.coffer.vfs.spi.EntryKey;
-import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.View;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A read transaction on a connection of its own. Calls take turns. */
-final class DuckView implements View {
+final class DuckView extends QueryReader implements View {
   private final Session session;
   private final CallGate gate;
   private final Path file;
@@ -46,7 +37,8 @@ final class DuckView implements View {
     return sequence;
   }
 
-  private <T> T ask(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
+  @Override
+  <T> T read(@Nullable String path, DuckConnections.Query<T> query) throws StoreException {
     gate.enter();
     try {
       return askInTurn(path, query);
@@ -88,37 +80,6 @@ final class DuckView implements View {
               + file);
     }
     failed = false;
-  }
-
-  @Override
-  public @Nullable Entry lookup(EntryKey key) throws StoreException {
-    return ask(key.path(), s -> Optional.ofNullable(Queries.lookup(s, key))).orElse(null);
-  }
-
-  @Override
-  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
-      throws StoreException {
-    return ask(null, s -> Queries.scan(s, range, after, limit));
-  }
-
-  @Override
-  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
-    return ask(null, s -> Queries.readChunk(s, contentId, target));
-  }
-
-  @Override
-  public boolean readLocated(Content.Located content, ChunkBuffer target) {
-    throw new IllegalArgumentException("content is of another backend: content=" + content);
-  }
-
-  @Override
-  public @Nullable Dictionary dictionary(long id) throws StoreException {
-    return ask(null, s -> Optional.ofNullable(Queries.dictionary(s, id))).orElse(null);
-  }
-
-  @Override
-  public SortedMap<String, String> properties() throws StoreException {
-    return ask(null, Queries::properties);
   }
 
   @Override

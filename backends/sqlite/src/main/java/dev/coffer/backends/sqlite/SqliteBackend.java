@@ -1,6 +1,5 @@
 package dev.coffer.backends.sqlite;
 
-import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreBackendException;
@@ -12,31 +11,25 @@ import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendStats;
 import dev.coffer.vfs.spi.CallGate;
 import dev.coffer.vfs.spi.Capabilities;
-import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Commit;
 import dev.coffer.vfs.spi.CompactStep;
 import dev.coffer.vfs.spi.Content;
-import dev.coffer.vfs.spi.Entry;
-import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import dev.coffer.vfs.spi.Pin;
 import dev.coffer.vfs.spi.PinRegistry;
-import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.StoreLock;
 import dev.coffer.vfs.spi.View;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One open SQLite store: reads on a pool of connections, writes on one. */
-final class SqliteBackend implements Backend {
+final class SqliteBackend extends SessionReader implements Backend {
   private static final Capabilities CAPABILITIES =
       new Capabilities(Durability.PROCESS, false, true);
 
@@ -45,11 +38,6 @@ final class SqliteBackend implements Backend {
 
   private static final long MIN_VACUUM_PAGES = 16;
   private static final Pin NO_PIN = () -> {};
-
-  /** A query on a borrowed session. */
-  interface ReadCall<T> {
-    T apply(ReadSession session) throws SQLException, StoreException;
-  }
 
   private final Path file;
   private final CallGate gate;
@@ -164,37 +152,7 @@ final class SqliteBackend implements Backend {
   }
 
   @Override
-  public @Nullable Entry lookup(EntryKey key) throws StoreException {
-    return read(session -> Optional.ofNullable(session.lookup(key))).orElse(null);
-  }
-
-  @Override
-  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
-      throws StoreException {
-    return read(session -> session.scan(range, after, limit));
-  }
-
-  @Override
-  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
-    return read(session -> session.readChunk(contentId, target));
-  }
-
-  @Override
-  public boolean readLocated(Content.Located content, ChunkBuffer target) {
-    throw new IllegalArgumentException("content is of another backend: content=" + content);
-  }
-
-  @Override
-  public @Nullable Dictionary dictionary(long id) throws StoreException {
-    return read(session -> Optional.ofNullable(session.dictionary(id))).orElse(null);
-  }
-
-  @Override
-  public SortedMap<String, String> properties() throws StoreException {
-    return read(ReadSession::properties);
-  }
-
-  private <T> T read(ReadCall<T> call) throws StoreException {
+  <T> T read(ReadCall<T> call) throws StoreException {
     gate.enter();
     try {
       ReadSession session = pool.borrowForQuery();

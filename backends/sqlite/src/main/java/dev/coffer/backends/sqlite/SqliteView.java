@@ -1,26 +1,16 @@
 package dev.coffer.backends.sqlite;
 
-import dev.coffer.codecs.Dictionary;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.CallGate;
-import dev.coffer.vfs.spi.ChunkBuffer;
-import dev.coffer.vfs.spi.Content;
-import dev.coffer.vfs.spi.Entry;
-import dev.coffer.vfs.spi.EntryKey;
-import dev.coffer.vfs.spi.ScanRange;
 import dev.coffer.vfs.spi.View;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A read transaction on a connection of its own. Its content stays readable whatever is deleted
  * meanwhile, since SQLite shows it the rows of its time; in return the log cannot start over.
  */
-final class SqliteView implements View {
+final class SqliteView extends SessionReader implements View {
   /** What to do with the session when the view is closed. */
   interface GiveBack {
     void accept(SqliteView view, ReadSession session, boolean reusable);
@@ -45,37 +35,7 @@ final class SqliteView implements View {
   }
 
   @Override
-  public @Nullable Entry lookup(EntryKey key) throws StoreException {
-    return call(s -> Optional.ofNullable(s.lookup(key))).orElse(null);
-  }
-
-  @Override
-  public List<Entry> scan(ScanRange range, @Nullable EntryKey after, int limit)
-      throws StoreException {
-    return call(s -> s.scan(range, after, limit));
-  }
-
-  @Override
-  public boolean readChunk(long contentId, ChunkBuffer target) throws StoreException {
-    return call(s -> s.readChunk(contentId, target));
-  }
-
-  @Override
-  public boolean readLocated(Content.Located content, ChunkBuffer target) {
-    throw new IllegalArgumentException("content is of another backend: content=" + content);
-  }
-
-  @Override
-  public @Nullable Dictionary dictionary(long id) throws StoreException {
-    return call(s -> Optional.ofNullable(s.dictionary(id))).orElse(null);
-  }
-
-  @Override
-  public SortedMap<String, String> properties() throws StoreException {
-    return call(ReadSession::properties);
-  }
-
-  private <T> T call(SqliteBackend.ReadCall<T> call) throws StoreException {
+  <T> T read(ReadCall<T> call) throws StoreException {
     gate.enter();
     try {
       synchronized (this) {
