@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.ChildJvm;
 import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.NotAStoreException;
@@ -14,10 +15,7 @@ import dev.coffer.vfs.StoreVersionException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.EntryKey;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -164,13 +162,11 @@ final class DuckDamageTest {
     int declared = 0;
     List<String> crashes = new ArrayList<>();
     while (round < FLIPS) {
-      Process process =
-          DuckSamples.fork(Flipper.class, store.toString(), "" + seed, "" + round, "" + FLIPS);
       String trying = "";
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        for (String line; (line = lines.readLine()) != null; ) {
+      int exit;
+      try (ChildJvm flipper =
+          ChildJvm.start(256, Flipper.class, store.toString(), "" + seed, "" + round, "" + FLIPS)) {
+        for (String line; (line = flipper.line()) != null; ) {
           assertTrue(!line.startsWith("WRONG"), line + " seed=" + seed);
           if (line.startsWith("try ")) {
             trying = line;
@@ -179,8 +175,8 @@ final class DuckDamageTest {
             declared += line.startsWith("declared") ? 1 : 0;
           }
         }
+        exit = flipper.awaitExit();
       }
-      int exit = process.waitFor();
       if (exit != 0) {
         crashes.add(trying + " exit=" + exit);
         assertTrue(!trying.isEmpty(), "the process never started: exit=" + exit);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.ChildJvm;
 import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreException;
@@ -12,10 +13,7 @@ import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.Change;
 import dev.coffer.vfs.spi.EntryKey;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -77,31 +75,16 @@ final class DuckKillTest {
 
   private static long killedWriter(Path store, int commits)
       throws IOException, InterruptedException {
-    Process process = DuckSamples.fork(Writer.class, store.toString());
-    long last = 0;
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      String line;
-      for (int i = 0; i <= commits && (line = lines.readLine()) != null; i++) {
-        last = Long.parseLong(line);
-        if (i == 0) {
-          assertThrows(
-              StoreLockedException.class,
-              () -> DuckSamples.open(store, DuckSamples.EXISTING).close());
-          assertThrows(
-              StoreException.class, () -> DuckSamples.open(store, DuckSamples.READ_ONLY).close());
-        }
+    try (ChildJvm writer = ChildJvm.start(256, Writer.class, store.toString())) {
+      assertTrue(writer.next(), "the writer commits");
+      assertThrows(
+          StoreLockedException.class, () -> DuckSamples.open(store, DuckSamples.EXISTING).close());
+      assertThrows(
+          StoreException.class, () -> DuckSamples.open(store, DuckSamples.READ_ONLY).close());
+      for (int i = 0; i < commits; i++) {
+        assertTrue(writer.next(), "the writer goes on");
       }
-      process.toHandle().destroyForcibly(); // Unlike the process, leaves the pipe open.
-      while ((line = lines.readLine()) != null) {
-        last = Long.parseLong(line); // Told before it died.
-      }
-    } finally {
-      process.destroyForcibly();
+      return writer.kill();
     }
-    process.waitFor();
-    assertTrue(last > 0, "the writer never committed");
-    return last;
   }
 }

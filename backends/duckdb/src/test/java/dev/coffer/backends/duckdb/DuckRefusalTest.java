@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.ChildJvm;
 import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreBackendException;
@@ -74,9 +74,8 @@ final class DuckRefusalTest {
 
   @Test
   void aReaderIsToldOfAWriterInAnotherProcess() throws IOException, InterruptedException {
-    Process holder = DuckSamples.fork(Holder.class, store.toString());
-    try {
-      assertTrue(holder.getInputStream().read() > 0, "the other process never opened the store");
+    try (ChildJvm holder = ChildJvm.start(256, Holder.class, store.toString())) {
+      assertNotNull(holder.line(), "the other process never opened the store");
       StoreLockedException thrown =
           assertThrows(
               StoreLockedException.class,
@@ -84,9 +83,8 @@ final class DuckRefusalTest {
       assertEquals(
           "store is open for writing: by=another process file=" + store.toRealPath(),
           thrown.getMessage());
-    } finally {
-      holder.getOutputStream().close();
-      holder.waitFor();
+      holder.endInput();
+      assertEquals(0, holder.awaitExit());
     }
   }
 }

@@ -5,16 +5,13 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendOptions.Creation;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Opens DuckDB stores, harms them, and starts processes that do. */
+/** Opens DuckDB stores, and harms them. */
 final class DuckSamples {
   static final BackendOptions EXISTING = new BackendOptions(Creation.NEVER, false);
   static final BackendOptions NEW = new BackendOptions(Creation.ALWAYS, false);
@@ -40,22 +37,5 @@ final class DuckSamples {
         statement.execute(sql);
       }
     }
-  }
-
-  /** Starts the main method of a class in a JVM of its own. */
-  static Process fork(Class<?> main, String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=/dev/null",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.ChildJvm;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.Layout;
@@ -14,9 +15,7 @@ import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,23 +74,8 @@ final class LogProcessTest {
     }
   }
 
-  private static Process start(Path store, Durability durability) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx128m",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Writer.class.getName(),
-            store.toString(),
-            durability.name())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static BufferedReader lines(Process process) {
-    return new BufferedReader(
-        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  private static ChildJvm start(Path store, Durability durability) throws IOException {
+    return ChildJvm.start(Writer.class, store.toString(), durability.name());
   }
 
   /** Everything up to the last round is there, whole. */
@@ -121,7 +104,7 @@ final class LogProcessTest {
     VirtualFileStore.create(file, StoreOptions.DEFAULT.withLayout(layout)).close();
     for (int round = 0; round < ROUNDS; round++) {
       Durability durability = round % 2 == 0 ? Durability.PROCESS : Durability.SYNC;
-      int acknowledged = killedWriter(file, durability, random.nextInt(25));
+      long acknowledged = killedWriter(file, durability, random.nextInt(25));
       String where = "seed=" + seed + " round=" + round;
       try (VirtualFileStore store = VirtualFileStore.open(file, READ_ONLY)) {
         assertTrue(assertWhole(store, where) > acknowledged, where);
@@ -136,25 +119,14 @@ final class LogProcessTest {
   }
 
   /** Kills a writer after it acknowledged some rounds, and answers the last one told. */
-  private static int killedWriter(Path file, Durability durability, int rounds)
+  private static long killedWriter(Path file, Durability durability, int rounds)
       throws IOException, InterruptedException {
-    Process process = start(file, durability);
-    int last = -1;
-    try (BufferedReader lines = lines(process)) {
-      String line;
-      for (int i = 0; i <= rounds && (line = lines.readLine()) != null; i++) {
-        last = Integer.parseInt(line);
+    try (ChildJvm writer = start(file, durability)) {
+      for (int i = 0; i <= rounds; i++) {
+        assertTrue(writer.next(), "the writer goes on");
       }
-      process.toHandle().destroyForcibly(); // Unlike the process, leaves the pipe open.
-      while ((line = lines.readLine()) != null) {
-        last = Integer.parseInt(line); // Told before it died.
-      }
-    } finally {
-      process.destroyForcibly();
+      return writer.kill();
     }
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the killed writer is gone");
-    assertTrue(last >= 0, "the writer never committed");
-    return last;
   }
 
   @ParameterizedTest
@@ -163,11 +135,11 @@ final class LogProcessTest {
       throws IOException, InterruptedException {
     Path file = folder.resolve("live.coffer");
     VirtualFileStore.create(file, StoreOptions.DEFAULT.withLayout(layout)).close();
-    Process process = start(file, Durability.PROCESS);
-    try (BufferedReader lines = lines(process)) {
+    try (ChildJvm writer = start(file, Durability.PROCESS)) {
       int seen = 0;
       for (int i = 0; i < 12; i++) {
-        int told = Integer.parseInt(lines.readLine());
+        assertTrue(writer.next(), "the writer goes on");
+        long told = writer.last();
         assertThrows(
             StoreLockedException.class,
             () -> VirtualFileStore.open(file, StoreOptions.DEFAULT).close());
@@ -180,8 +152,7 @@ final class LogProcessTest {
         }
         assertArrayEquals(before, lockFiles(), "a reader leaves nothing behind");
       }
-    } finally {
-      process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+      writer.kill();
     }
   }
 

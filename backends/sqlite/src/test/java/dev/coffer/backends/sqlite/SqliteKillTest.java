@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.testkit.ChildJvm;
 import dev.coffer.testkit.SampleStore;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreException;
@@ -12,14 +13,10 @@ import dev.coffer.vfs.StoreReadOnlyException;
 import dev.coffer.vfs.spi.Backend;
 import dev.coffer.vfs.spi.Change;
 import dev.coffer.vfs.spi.EntryKey;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,35 +78,11 @@ final class SqliteKillTest {
   /** Kills a writer after it acknowledged some commits, and answers the last one told. */
   private static long killedWriter(Path store, Durability durability, int commits)
       throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Writer.class.getName(),
-                store.toString(),
-                durability.name())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    long last = 0;
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      String line;
-      for (int i = 0; i <= commits && (line = lines.readLine()) != null; i++) {
-        last = Long.parseLong(line);
+    try (ChildJvm writer = ChildJvm.start(Writer.class, store.toString(), durability.name())) {
+      for (int i = 0; i <= commits; i++) {
+        assertTrue(writer.next(), "the writer goes on");
       }
-      process.toHandle().destroyForcibly(); // Unlike the process, leaves the pipe open.
-      while ((line = lines.readLine()) != null) {
-        last = Long.parseLong(line); // Told before it died.
-      }
-    } finally {
-      process.destroyForcibly();
+      return writer.kill();
     }
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the killed writer is gone");
-    assertTrue(last > 0, "the writer never committed");
-    return last;
   }
 }
