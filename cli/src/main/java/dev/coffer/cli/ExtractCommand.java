@@ -48,7 +48,7 @@ final class ExtractCommand extends StoreCommand {
       if (Stores.warnIfIncomplete(store, file, console)) {
         console.fail();
       }
-      List<Problem> problems = store.verifyEntries().problems().stream().distinct().toList();
+      List<Problem> problems = store.findLostEntries().stream().distinct().toList();
       if (!problems.isEmpty()) {
         problems.forEach(console::fail);
         console.warn("entries were lost or altered; extracting those that are left");

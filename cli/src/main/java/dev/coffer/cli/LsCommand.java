@@ -59,7 +59,7 @@ final class LsCommand extends StoreCommand {
   void run() throws IOException {
     try (VirtualFileStore store = Stores.openForChecking(file, console)) {
       Stores.warnIfIncomplete(store, file, console);
-      store.verifyEntries().problems().stream().distinct().forEach(console::fail);
+      store.findLostEntries().stream().distinct().forEach(console::fail);
       FileEntry top = store.stat(StorePaths.clean(path));
       if (!top.isDirectory()) {
         print(top, StorePaths.relative(top.path()));

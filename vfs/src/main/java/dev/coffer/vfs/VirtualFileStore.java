@@ -161,8 +161,12 @@ public interface VirtualFileStore extends FileOperations, Closeable {
    */
   VerifyReport verify(Consumer<Problem> problems) throws IOException;
 
-  /** Checks that the listing is complete and unaltered, without reading content. */
-  VerifyReport verifyEntries() throws IOException;
+  /**
+   * What listings may lack without saying so. A log store answers at once with what opening found,
+   * since its listings show damage by themselves; SQLite and DuckDB scan all entries, as rows of a
+   * database can go without a trace.
+   */
+  List<Problem> findLostEntries() throws IOException;
 
   /** Gives back the room of dead content, all of it. */
   void compact() throws IOException;

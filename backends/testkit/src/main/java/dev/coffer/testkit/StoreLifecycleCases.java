@@ -179,7 +179,7 @@ abstract class StoreLifecycleCases extends StoreCases {
         Named.of("stats", VirtualFileStore::stats),
         Named.of("force", VirtualFileStore::force),
         Named.of("verify", s -> s.verify(problem -> {})),
-        Named.of("verifyEntries", VirtualFileStore::verifyEntries));
+        Named.of("findLostEntries", VirtualFileStore::findLostEntries));
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class MemoryBackend extends MemoryReader implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Durability.BUFFERED, false, false);
+    return new Capabilities(Durability.BUFFERED, false, false, true);
   }
 
   @Override

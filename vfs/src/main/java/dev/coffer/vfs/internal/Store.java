@@ -214,13 +214,13 @@ final class Store extends MutatingOperations implements VirtualFileStore {
   @Override
   public VerifyReport verify(Consumer<Problem> problems) throws IOException {
     requireOpen();
-    return reads.verify(true, problems);
+    return reads.verify(problems);
   }
 
   @Override
-  public VerifyReport verifyEntries() throws IOException {
+  public List<Problem> findLostEntries() throws IOException {
     requireOpen();
-    return reads.verify(false, problem -> {});
+    return reads.lostEntries();
   }
 
   @Override

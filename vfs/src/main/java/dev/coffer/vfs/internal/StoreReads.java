@@ -154,7 +154,20 @@ final class StoreReads {
     return false;
   }
 
-  VerifyReport verify(boolean withContent, Consumer<Problem> listener) throws StoreException {
+  VerifyReport verify(Consumer<Problem> listener) throws StoreException {
+    return verify(true, listener);
+  }
+
+  /** What listings may lack without saying so. */
+  List<Problem> lostEntries() throws StoreException {
+    if (backend.capabilities().listingsShowLoss()) {
+      return backend.isReadOnly() ? backend.recoveryReport() : List.of();
+    }
+    return verify(false, problem -> {}).problems();
+  }
+
+  private VerifyReport verify(boolean withContent, Consumer<Problem> listener)
+      throws StoreException {
     try (View view = backend.openView()) {
       Verifier verifier = new Verifier(view, contents, listener);
       if (backend.isReadOnly()) {

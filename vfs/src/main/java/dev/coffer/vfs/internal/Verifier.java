@@ -14,6 +14,7 @@ import dev.coffer.vfs.spi.ScanRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Checks every entry and all content through one reader. For one thread. */
 final class Verifier {
@@ -43,6 +44,7 @@ final class Verifier {
    * @param withContent whether their content is read too
    */
   void walk(boolean withContent) throws StoreException {
+    checkRoot();
     EntryWalk walk = new EntryWalk(reader, ScanRange.ALL);
     while (walk.hasNext()) {
       try {
@@ -59,6 +61,15 @@ final class Verifier {
       } catch (StoreCorruptException e) {
         report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
       }
+    }
+  }
+
+  /** No scan lists the root, and in an empty store nothing else is looked up. */
+  private void checkRoot() throws StoreException {
+    try {
+      @Nullable Entry unused = reader.lookup(EntryKey.ROOT);
+    } catch (StoreCorruptException e) {
+      report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
     }
   }
 

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * commit, or the snapshot of a view. Dead content is deleted by later transactions of its own.
  */
 final class DuckBackend extends QueryReader implements Backend {
-  private static final Capabilities CAPABILITIES = new Capabilities(Durability.SYNC, false, false);
+  private static final Capabilities CAPABILITIES =
+      new Capabilities(Durability.SYNC, false, false, false);
 
   /** What one staging transaction takes. */
   private static final int SLICE_BYTES = 8 << 20;
