@@ -29,6 +29,18 @@ final class Compaction {
   /** So much may be left to copy while commits wait. */
   private static final long SHORT_TAIL = 256 * 1024;
 
+  /** And so much to force: a few milliseconds. */
+  private static final long SHORT_FORCE = 1024 * 1024;
+
+  /** What is copied is forced bit by bit, so that nobody else waits for all of it. */
+  private static final long FORCE_BYTES = 8 * 1024 * 1024;
+
+  /** While so much is copied, the log may grow by one. */
+  private static final int COPIED_PER_WRITTEN = 4;
+
+  /** But for so much, at once. */
+  private static final long FREE_BYTES = 1024 * 1024;
+
   private enum Phase {
     CHUNKS,
     ROWS,
@@ -49,6 +61,12 @@ final class Compaction {
   private int nextChunk;
   private @Nullable RowCursor rows;
   private @Nullable TailCopy tail;
+  private final long startNanos = System.nanoTime();
+
+  /** For {@link #waitNanos}: how much was copied, and up to where of what was committed since. */
+  private volatile long copiedBytes;
+
+  private volatile long copiedUpTo = Long.MAX_VALUE;
 
   private Compaction(
       Storage storage,
@@ -168,16 +186,54 @@ final class Compaction {
         case CHUNKS -> copyChunk();
         case ROWS -> copyRow();
         default -> {
-          TailCopy copying = Objects.requireNonNull(tail);
-          if (copying.isShort(SHORT_TAIL)) {
-            return true;
-          }
-          copying.copy(budgetBytes, old.written());
-          return copying.isShort(SHORT_TAIL);
+          return copyTail(budgetBytes);
         }
       }
     }
+    settle(FORCE_BYTES);
     return false;
+  }
+
+  private boolean copyTail(long budgetBytes) throws StoreException {
+    TailCopy copying = Objects.requireNonNull(tail);
+    if (!copying.isShort(SHORT_TAIL)) {
+      copying.copy(budgetBytes, old.written());
+      copiedUpTo = copying.position();
+    }
+    settle(copying.isShort(SHORT_TAIL) ? SHORT_FORCE : FORCE_BYTES);
+    return isNearlyDone();
+  }
+
+  private void settle(long mostUnforced) throws StoreException {
+    if (young.unforcedBytes() > mostUnforced) {
+      young.force();
+    }
+    copiedBytes = young.appendedBytes();
+  }
+
+  /** Whether {@link #finish} would keep commits waiting for a few milliseconds only. */
+  boolean isNearlyDone() {
+    return tail != null && tail.isShort(SHORT_TAIL) && young.unforcedBytes() <= SHORT_FORCE;
+  }
+
+  /**
+   * How long who commits is to wait so that the log does not grow faster than it is copied: the
+   * time that copying takes for what is too much. Thread-safe.
+   */
+  long waitNanos() {
+    long written = old.written();
+    long copied = copiedBytes;
+    long upTo = copiedUpTo;
+    long since = from.end().offset();
+    long excess = written - since - FREE_BYTES - copied / COPIED_PER_WRITTEN;
+    if (upTo != Long.MAX_VALUE) {
+      excess = Math.max(excess, written - upTo - SHORT_TAIL / 2);
+    }
+    if (excess <= 0) {
+      return 0;
+    }
+    double bytesPerNano = (double) copied / Math.max(1, System.nanoTime() - startNanos);
+    return (long) (excess * COPIED_PER_WRITTEN / Math.max(bytesPerNano, 1e-6));
   }
 
   private void copyChunk() throws StoreException {
@@ -200,6 +256,7 @@ final class Compaction {
     young.endSnapshot(keeper, live.nextContentId());
     young.force(); // So that little is left to be forced while commits wait.
     tail = new TailCopy(old, young, from);
+    copiedUpTo = tail.position();
     phase = Phase.TAIL;
   }
 

@@ -14,17 +14,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileCompactor implements Compactor {
   private static final long STEP_BYTES = 1024 * 1024;
-  private static final long CHECK_BYTES = 1024 * 1024;
+  private static final long CHECK_BYTES = 32 * 1024;
 
-  /** A store is left alone while this much, and this share of what is live, may be dead. */
+  /**
+   * A store that is written is left alone while this much, and this share of what is live, is dead.
+   */
   private static final long LEAST_EXCESS = 4 * 1024 * 1024;
 
-  private static final double MOST_OVERHEAD = 0.4;
+  /** A store at rest while only this much, and the same share, is. */
+  private static final long REST_EXCESS = 32 * 1024;
+
+  private static final double MOST_OVERHEAD = 0.3;
+
+  /** A store is at rest when it was not written for so many looks at it. */
+  private static final int REST_LOOKS = 25;
+
+  private static final long LOOK_NANOS = 10_000_000;
 
   /** After a failure nothing is tried before the file grew by this much. */
   private static final long AFTER_FAILURE = 64L * 1024 * 1024;
 
   private static final long PAUSE_NANOS = 2_000_000;
+
+  /** Waiting for less is not worth it. */
+  private static final long LEAST_WAIT_NANOS = 50_000;
+
+  private enum Need {
+    NONE,
+    AT_REST,
+    NOW
+  }
 
   private final Storage storage;
   private final Storage.@Nullable Lock storeLock;
@@ -36,7 +55,7 @@ final class FileCompactor implements Compactor {
   private final Runnable healer;
   private final ReentrantLock lock = new ReentrantLock();
 
-  private @Nullable Compaction current;
+  private volatile @Nullable Compaction current;
   private volatile @Nullable Thread thread;
   private volatile boolean stopped;
 
@@ -90,10 +109,10 @@ final class FileCompactor implements Compactor {
         return new CompactStep(true, 0, 0);
       }
       long before = compaction.movedBytes();
-      boolean ready = compaction.copy(budgetBytes) && (mayWait || !keeper.isBusy());
-      long freed = ready ? finish(compaction) : 0;
+      Long freed = compaction.copy(budgetBytes) ? finish(compaction, mayWait) : null;
       sound = true;
-      return new CompactStep(ready, compaction.movedBytes() - before, freed);
+      return new CompactStep(
+          freed != null, compaction.movedBytes() - before, freed == null ? 0 : freed);
     } catch (StoreFullException e) {
       throw Compaction.full(live, e);
     } finally {
@@ -103,9 +122,13 @@ final class FileCompactor implements Compactor {
     }
   }
 
-  private long finish(Compaction compaction) throws StoreException {
+  /** Finishes a compaction, or answers null if commits would have to wait for that now. */
+  private @Nullable Long finish(Compaction compaction, boolean mayWait) throws StoreException {
     writeLock.lock();
     try {
+      if (!mayWait && (keeper.isBusy() || !compaction.isNearlyDone())) {
+        return null;
+      }
       keeper.drain();
       long freed = compaction.finish();
       current = null;
@@ -132,8 +155,7 @@ final class FileCompactor implements Compactor {
       return;
     }
     nextCheck = end + CHECK_BYTES;
-    long needed = Compaction.neededBytes(live);
-    if (end - needed > LEAST_EXCESS + MOST_OVERHEAD * needed) {
+    if (need() != Need.NONE) {
       Thread worker = new Thread(this::work, "coffer-log-compaction");
       worker.setDaemon(true);
       thread = worker;
@@ -141,18 +163,33 @@ final class FileCompactor implements Compactor {
     }
   }
 
+  private Need need() throws StoreException {
+    long needed = Compaction.neededBytes(live);
+    double excess = live.active().written() - needed - MOST_OVERHEAD * needed;
+    if (excess > LEAST_EXCESS) {
+      return Need.NOW;
+    }
+    return excess > REST_EXCESS ? Need.AT_REST : Need.NONE;
+  }
+
+  @Override
+  public void brake() {
+    Compaction compaction = current;
+    if (thread != null && compaction != null && !stopped) {
+      long nanos = Math.min(MOST_WAIT_NANOS, compaction.waitNanos());
+      if (nanos >= LEAST_WAIT_NANOS) {
+        LockSupport.parkNanos(nanos);
+      }
+    }
+  }
+
   private void work() {
     boolean done = false;
     try {
-      while (!done && !stopped) {
-        lock.lock();
-        try {
-          done = stepLocked(STEP_BYTES, false).done();
-        } finally {
-          lock.unlock();
-        }
-        LockSupport.parkNanos(done ? 1 : PAUSE_NANOS); // Commits go first.
+      while (!stopped && awaitNeed() && compact()) {
+        // What was written meanwhile may be worth another round.
       }
+      done = true;
     } catch (IndexDamage e) {
       healer.run();
     } catch (StoreException e) {
@@ -162,10 +199,48 @@ final class FileCompactor implements Compactor {
     }
   }
 
+  /** Waits for rest if only that is missing; answers whether there is something to gain. */
+  private boolean awaitNeed() throws StoreException {
+    long written = -1;
+    for (int looks = 0; looks < REST_LOOKS && !stopped; looks++) {
+      if (live.active().written() != written) {
+        written = live.active().written();
+        looks = 0;
+        Need need = need();
+        if (need != Need.AT_REST) {
+          return need == Need.NOW;
+        }
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return !stopped;
+  }
+
+  /** Compacts all; answers whether that was of use. */
+  private boolean compact() throws StoreException {
+    long expected = live.active().written() - Compaction.neededBytes(live);
+    while (!stopped) {
+      CompactStep step;
+      lock.lock();
+      try {
+        step = stepLocked(STEP_BYTES, false);
+      } finally {
+        lock.unlock();
+      }
+      if (step.done()) {
+        return step.freedBytes() >= expected / 2;
+      }
+      Compaction compaction = current;
+      if (compaction == null || compaction.waitNanos() == 0) {
+        LockSupport.parkNanos(PAUSE_NANOS); // Commits go first.
+      }
+    }
+    return false;
+  }
+
   private void rest(boolean done) {
     writeLock.lock();
     try {
-      // What was written meanwhile may be worth another round at once.
       nextCheck = done ? 0 : live.active().written() + AFTER_FAILURE;
       thread = null;
     } finally {
@@ -178,6 +253,7 @@ final class FileCompactor implements Compactor {
   public void close() {
     stopped = true;
     Thread worker = thread;
+    LockSupport.unpark(worker);
     boolean interrupted = false;
     while (worker != null && worker.isAlive()) {
       try {

@@ -33,12 +33,23 @@ final class FolderCompactor implements Compactor {
 
   private static final long STOP_PERCENT = 125;
 
-  /** Commits are slowed down once files are so much longer than what is live. */
-  private static final long BRAKE_PERCENT = 300;
+  /** Commits are slowed down from here on, up to the most here. */
+  private static final long BRAKE_PERCENT = 175;
 
-  private static final long BRAKE_NANOS = 2_000_000;
+  private static final long HARD_BRAKE_PERCENT = 275;
 
-  private static final int COMMITS_BETWEEN = 64;
+  private static final long PAUSE_NANOS = 2_000_000;
+
+  private static final int COMMITS_BETWEEN = 16;
+  private static final long BYTES_BETWEEN = 64 * 1024;
+
+  /** At rest a small store has this much dead room at most, besides its share. */
+  private static final long REST_EXCESS = 32 * 1024;
+
+  /** A store is at rest when it was not written for so many looks at it. */
+  private static final int REST_LOOKS = 25;
+
+  private static final long LOOK_NANOS = 10_000_000;
   private static final int MAX_WAITS = 5000;
 
   private final Live live;
@@ -62,9 +73,11 @@ final class FolderCompactor implements Compactor {
 
   private volatile boolean stopped;
   private volatile boolean wanted;
-  private volatile boolean farBehind;
+  private volatile long brakeNanos;
   private volatile @Nullable Thread thread;
+  private volatile boolean atRestWanted;
   private int commitsSince;
+  private long lookedAt;
   private int waits;
 
   /** Does work again once a damaged index was made anew. */
@@ -279,25 +292,62 @@ final class FolderCompactor implements Compactor {
     if (!tuning.inBackground() || stopped) {
       return;
     }
-    if (!wanted && ++commitsSince >= COMMITS_BETWEEN) {
+    long written = live.active().written();
+    boolean look =
+        ++commitsSince >= COMMITS_BETWEEN || Math.abs(written - lookedAt) >= BYTES_BETWEEN;
+    if (!wanted && look) {
       commitsSince = 0;
+      lookedAt = written;
       startIfBehind();
     }
-    if (farBehind) {
-      LockSupport.parkNanos(BRAKE_NANOS);
+  }
+
+  @Override
+  public void brake() {
+    long nanos = Math.max(brakeNanos, roller.waitNanos());
+    if (nanos > 0 && !stopped) {
+      LockSupport.parkNanos(nanos);
     }
   }
 
   /** Starts if there is much to do; called under the lock of commits. */
   void startIfBehind() {
-    if (tuning.inBackground() && isBehind(START_PERCENT)) {
+    if (!tuning.inBackground()) {
+      return;
+    }
+    if (isBehind(START_PERCENT)) {
       wanted = true;
+      wake();
+    } else if (!atRestWanted && isWorthAtRest()) {
+      atRestWanted = true;
       wake();
     }
   }
 
+  /**
+   * Whether a store of a few segments, of which only one may be finished, is long for its content.
+   */
+  private boolean isWorthAtRest() {
+    Lengths now = lengths();
+    return now.all <= 2 * tuning.minSegment()
+        && now.all > now.live * START_PERCENT / 100 + REST_EXCESS;
+  }
+
   /** Whether files are so many percent of what is live, and more than a few segments. */
   private boolean isBehind(long percent) {
+    return percentOfLive() > percent;
+  }
+
+  /** How long files are in percent of what is live; 0 if they are only a few segments. */
+  private long percentOfLive() {
+    Lengths now = lengths();
+    return now.all > 2 * tuning.minSegment() ? 100 * now.all / Math.max(1, now.live) : 0;
+  }
+
+  /** How long all segments are, and how much of them is live. */
+  private record Lengths(long all, long live) {}
+
+  private Lengths lengths() {
     long length = 0;
     long liveBytes = 0;
     live.lock.lock();
@@ -309,7 +359,7 @@ final class FolderCompactor implements Compactor {
     } finally {
       live.lock.unlock();
     }
-    return length > 2 * tuning.minSegment() && length > liveBytes / 100 * percent;
+    return new Lengths(length, liveBytes);
   }
 
   private void wake() {
@@ -324,15 +374,48 @@ final class FolderCompactor implements Compactor {
 
   private void run() {
     while (!stopped) {
-      if (!wanted) {
+      if (!wanted && !atRestWanted) {
         LockSupport.park(this);
         continue;
       }
       try {
-        wanted = healer.healing(this::stepByItself);
+        if (wanted) {
+          wanted = healer.healing(this::stepByItself);
+        } else if (awaitRest()) {
+          atRestWanted = healer.healing(this::stepAtRest);
+        }
       } catch (StoreException e) {
         giveUp();
       }
+    }
+  }
+
+  /** Waits until nothing was written for a while; false if that will not do. */
+  private boolean awaitRest() {
+    Location end = live.snapshot().end();
+    for (int looks = 0; looks < REST_LOOKS && !wanted && !stopped; looks++) {
+      LockSupport.parkNanos(LOOK_NANOS);
+      Location now = live.snapshot().end();
+      if (!now.equals(end)) {
+        end = now;
+        looks = 0;
+      }
+    }
+    return !wanted && !stopped;
+  }
+
+  /** One step of compacting a small store whole; answers whether there is more to do. */
+  private boolean stepAtRest() throws StoreException {
+    busy.lock();
+    try {
+      boolean done = stopped || step(STEP_BYTES).done();
+      if (wanted) {
+        fence = 0; // Whoever compacts all next starts over.
+      }
+      live.appender().force();
+      return !done;
+    } finally {
+      busy.unlock();
     }
   }
 
@@ -348,7 +431,8 @@ final class FolderCompactor implements Compactor {
       busy.unlock();
     }
     wanted = false;
-    farBehind = false;
+    atRestWanted = false;
+    brakeNanos = 0;
   }
 
   /** One small step; answers whether there is more to do. */
@@ -358,12 +442,12 @@ final class FolderCompactor implements Compactor {
       if (stopped) {
         return false;
       }
-      farBehind = isBehind(BRAKE_PERCENT);
+      brakeNanos = brakeNanos(percentOfLive());
       Job current = job;
       if (current == null) {
         current = isBehind(STOP_PERCENT) ? next(false) : null;
         if (current == null) {
-          farBehind = false;
+          brakeNanos = 0;
           return awaitsIndex();
         }
       }
@@ -376,13 +460,19 @@ final class FolderCompactor implements Compactor {
     }
   }
 
+  /** How long each commit is to wait: the longer, the further compaction is behind. */
+  private static long brakeNanos(long percent) {
+    long over = Math.min(percent, HARD_BRAKE_PERCENT) - BRAKE_PERCENT;
+    return Math.max(0, MOST_WAIT_NANOS * over / (HARD_BRAKE_PERCENT - BRAKE_PERCENT));
+  }
+
   /** Waits a little if the index must cover more of the log first; answers whether that is so. */
   private boolean awaitsIndex() {
     if (waits == 0 || waits > MAX_WAITS) {
       waits = 0;
       return false;
     }
-    LockSupport.parkNanos(BRAKE_NANOS);
+    LockSupport.parkNanos(PAUSE_NANOS);
     return true;
   }
 
@@ -390,6 +480,7 @@ final class FolderCompactor implements Compactor {
   @Override
   public void close() {
     stopped = true;
+    brakeNanos = 0;
     if (thread != null) {
       LockSupport.unpark(thread);
     }

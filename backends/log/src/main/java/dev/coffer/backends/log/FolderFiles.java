@@ -184,6 +184,10 @@ final class FolderFiles {
     return storage.open(segment(number), writable);
   }
 
+  void deleteSegment(int number) throws IOException {
+    storage.delete(segment(number));
+  }
+
   /**
    * Deletes what the newest manifest, durable by now, does not name: older manifests, segments that
    * were dropped, drafts; and at opening segments that never came to be. For the writer; what

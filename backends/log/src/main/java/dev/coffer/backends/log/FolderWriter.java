@@ -45,6 +45,11 @@ final class FolderWriter {
     return files.createSegment(nextHeader());
   }
 
+  /** Deletes the file that {@link #prepare} made. */
+  void discardPrepared() throws IOException {
+    files.deleteSegment(nextHeader().segment());
+  }
+
   /**
    * Finishes the active segment and puts the prepared one in its place.
    *

@@ -233,6 +233,7 @@ final class LogBackend implements Backend {
       writeLock.unlock();
       gate.leave();
     }
+    compactor.brake();
   }
 
   private void commitLocked(Commit commit, Durability durability) throws StoreException {
@@ -468,6 +469,9 @@ final class LogBackend implements Backend {
       }
       closed = true;
       window.close();
+      if (roller != null) {
+        roller.close();
+      }
       finish();
     } finally {
       writeLock.unlock();

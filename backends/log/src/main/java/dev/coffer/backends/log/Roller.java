@@ -18,12 +18,18 @@ final class Roller {
   /** A segment is about this share of what is live, so that dead room in one of them is little. */
   private static final int SHARE = 12;
 
+  /** How many times as long as usual a segment gets if the device is too slow to finish it. */
+  private static final int MOST_LIMITS = 3;
+
   private final Live live;
   private final FolderWriter folder;
   private final Tuning tuning;
   private final Features features;
   private volatile long limit;
-  private @Nullable Segment forcedAhead;
+  private final RollAhead ahead;
+
+  /** By how much the active segment is longer than it should be. */
+  private volatile long over;
 
   /**
    * @param features what the store uses, which every segment has to say
@@ -33,6 +39,7 @@ final class Roller {
     this.folder = folder;
     this.tuning = tuning;
     this.features = features;
+    this.ahead = new RollAhead(folder);
     setLimit();
   }
 
@@ -57,29 +64,34 @@ final class Roller {
     return live.active().end() >= limit;
   }
 
-  /** Rolls if the active segment is long enough; called while nobody commits. */
+  /**
+   * Rolls if the active segment is long enough and commits need not wait long for that; called
+   * while nobody commits.
+   */
   void rollIfFull() throws StoreException {
     Segment active = live.active();
     long end = active.end();
-    if (end >= limit) {
+    boolean due = end >= limit;
+    if (tuning.inBackground() && end >= limit / 4 * 3) {
+      due &= ahead.isReady(active, end) || end >= MOST_LIMITS * limit;
+      over = end - limit;
+    }
+    if (due) {
       roll();
-    } else if (tuning.inBackground() && forcedAhead != active && end >= limit / 4 * 3) {
-      forcedAhead = active;
-      Appender appender = active.appender();
-      start(() -> forceAhead(appender), "coffer-log-force");
     }
   }
 
-  /** Forces most of a segment before it is finished, so that nobody waits for that then. */
-  private static void forceAhead(Appender appender) {
-    try {
-      appender.force();
-    } catch (StoreException e) {
-      // Whoever writes next is told.
-    }
+  /** How long who commits is to wait, so that what is got ready gets ready in time; thread-safe. */
+  long waitNanos() {
+    return Compactor.MOST_WAIT_NANOS * Math.max(0, Math.min(over, limit)) / limit;
   }
 
-  private static void start(Runnable task, String name) {
+  /** Gives up what was got ready for another segment; nobody commits any more. */
+  void close() {
+    ahead.close();
+  }
+
+  static void start(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
@@ -93,23 +105,26 @@ final class Roller {
     Segment old = live.active();
     Appender appender = old.appender();
     appender.requireSound();
-    appender.force(); // So that little is left to force once the end is there.
     FileHeader header = folder.nextHeader();
     Segment young;
     try {
-      young = new Segment(folder.segment(header), folder.prepare(), header, FileHeader.LENGTH);
+      Storage.OpenFile prepared = ahead.take();
+      Storage.OpenFile file = prepared == null ? folder.prepare() : prepared;
+      young = new Segment(folder.segment(header), file, header, FileHeader.LENGTH);
     } catch (IOException e) {
       if (Failures.isFull(e)) {
         return; // The old one will do; whether there is room for what comes is seen then.
       }
       throw Failures.writing(folder.segment(header), FileHeader.LENGTH, e);
     }
+    appender.force(); // So that little is left to force once the end is there.
     SegmentInfo finished = goOver(old, appender, young);
     try {
       folder.roll(finished, new BothForced(appender, young.appender(), tuning.inBackground()));
     } catch (StoreException e) {
       throw latched(e);
     }
+    over = 0;
     setLimit();
   }
 

@@ -5,10 +5,13 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.PackedChunk;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +73,10 @@ final class SegmentMover {
     private final List<Row> removed = new ArrayList<>();
     private final Map<Long, ChunkInfo> chunks = new HashMap<>();
     private final Map<Long, Moved> movedNow = new HashMap<>();
+
+    /** The victim may have an entry twice: it grew while an older segment was emptied into it. */
+    private final Set<ByteBuffer> keys = new HashSet<>();
+
     private long hash = before.listingHash();
     private long kept;
 
@@ -185,7 +192,7 @@ final class SegmentMover {
     private void put(Move move) throws StoreException {
       byte[] key = SegmentReader.keyOf(move.meta());
       Row row = before.index().get(key);
-      if (row == null || row.version() != move.number()) {
+      if (row == null || row.version() != move.number() || keys.contains(ByteBuffer.wrap(key))) {
         return;
       }
       LogContent content = SegmentReader.contentOf(row);
@@ -263,6 +270,7 @@ final class SegmentMover {
         throw new IllegalStateException("entry cannot be moved: " + e.getMessage(), e);
       }
       var unused = index.put(copy);
+      keys.add(ByteBuffer.wrap(copy.key()));
       hash += copy.hash() - row.hash();
       added.add(copy);
       removed.add(row);

@@ -22,6 +22,11 @@ final class TailCopy {
     this.position = from.end().offset();
   }
 
+  /** Up to where the log was copied. */
+  long position() {
+    return position;
+  }
+
   /** Whether at most so many bytes are left. */
   boolean isShort(long bytes) {
     return old.written() - position <= bytes;

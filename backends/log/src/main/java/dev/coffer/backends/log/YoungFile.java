@@ -84,6 +84,11 @@ final class YoungFile {
     return out.tail();
   }
 
+  /** How much of what was written may not be on the device yet. */
+  long unforcedBytes() {
+    return out.written() - out.forced();
+  }
+
   References references() {
     return references;
   }

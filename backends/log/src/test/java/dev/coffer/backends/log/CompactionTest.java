@@ -136,4 +136,46 @@ class CompactionTest {
     }
     assertSurvivesAKill("/between0", chunk(1000));
   }
+
+  /** Emptying one segment put an entry of the active one there again, now with its content. */
+  @Test
+  void anEntryTwiceInOneSegmentIsMovedOnce() throws StoreException {
+    storage.layout = Layout.FOLDER;
+    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 700, false, 4000, 4000);
+    LogBackend backend = Script.open(storage, false);
+    put(backend, "/old", new Content.Packed(chunk(1)));
+    overwriteUntilRolled(backend);
+    Entry old = backend.lookup(EntryKey.of("/old"));
+    assertNotNull(old);
+    put(backend, "/copy", old.content());
+    compact(backend); // The first segment's content moves behind the copy.
+    overwriteUntilRolled(backend);
+    compact(backend);
+    assertHolds(backend, "/copy", chunk(1));
+    assertSurvivesAKill("/copy", chunk(1));
+    backend.close();
+    try (LogBackend again = Script.open(storage.restarted(), false)) {
+      assertEquals(List.of(), again.recoveryReport());
+      assertHolds(again, "/old", chunk(1));
+    }
+  }
+
+  private void overwriteUntilRolled(LogBackend backend) throws StoreException {
+    long segments = segments();
+    for (int i = 0; segments() == segments; i++) {
+      put(backend, "/dead", new Content.Packed(chunk(100 + i)));
+    }
+  }
+
+  private long segments() {
+    return storage.list(Script.FILE).stream()
+        .filter(file -> file.getFileName().toString().startsWith("segment-"))
+        .count();
+  }
+
+  private static void compact(LogBackend backend) throws StoreException {
+    while (!backend.compact(Long.MAX_VALUE).done()) {
+      // Until it is done.
+    }
+  }
 }
