@@ -176,7 +176,7 @@ final class CommitQueue {
   private void process(List<CommitRequest> requests) {
     List<CommitRequest> holding = new ArrayList<>(requests.size());
     try {
-      Overlay overlay = new Overlay(backend, clock.instant());
+      Overlay overlay = new Overlay(backend, clock.instant(), count(requests));
       Durability durability = Durability.BUFFERED;
       for (CommitRequest request : requests) {
         if (apply(request, overlay)) {
@@ -199,6 +199,14 @@ final class CommitQueue {
     } catch (StoreException | RuntimeException | Error e) {
       failOrRetry(requests.stream().filter(request -> !request.isDone()).toList(), e);
     }
+  }
+
+  private static int count(List<CommitRequest> requests) {
+    int mutations = 0;
+    for (CommitRequest request : requests) {
+      mutations += request.mutations().size();
+    }
+    return mutations;
   }
 
   private void makeDurable(Durability durability) throws StoreException {

@@ -39,7 +39,7 @@ final class Overlay {
    * What was looked at or changed. Mostly changed in key order, and kept in the order it came, for
    * sorting to find it nearly sorted.
    */
-  private final Map<EntryKey, Slot> slots = new LinkedHashMap<>();
+  private final Map<EntryKey, Slot> slots;
 
   /** The slots in key order, kept only once a range of more than a few was asked for. */
   private @Nullable TreeMap<EntryKey, Slot> ordered;
@@ -52,8 +52,15 @@ final class Overlay {
 
   private @Nullable Attributes fresh;
 
-  Overlay(EntryReader base, Instant now) {
+  /** Whether what is changed now may have to be told from what was changed before. */
+  private boolean undoable;
+
+  /**
+   * @param expected about how many keys will be looked at or changed
+   */
+  Overlay(EntryReader base, Instant now, int expected) {
     this.base = base;
+    this.slots = new LinkedHashMap<>(expected + expected / 2);
     this.sequence = base.sequence() + 1;
     this.now = now;
   }
@@ -126,7 +133,10 @@ final class Overlay {
   }
 
   void setProperty(String name, String value) {
-    undos.push(new Undo.Property(name, properties.put(name, value)));
+    String before = properties.put(name, value);
+    if (undoable) {
+      undos.push(new Undo.Property(name, before));
+    }
   }
 
   /** Whether a key's parent is known to be a directory, from {@link #placed}. */
@@ -199,11 +209,19 @@ final class Overlay {
 
   /** A point to roll back to. */
   int mark() {
+    undoable = !slots.isEmpty() || !properties.isEmpty();
     return undos.size();
   }
 
+  /** Takes back what was changed since the last {@link #mark}. */
   void rollBackTo(int mark) {
     placed = null;
+    if (!undoable) {
+      slots.clear();
+      ordered = null;
+      properties.clear();
+      return;
+    }
     while (undos.size() > mark) {
       Undo undo = undos.pop();
       if (undo instanceof Undo.Key key) {
@@ -234,7 +252,9 @@ final class Overlay {
   }
 
   private void set(Slot slot, @Nullable Entry after) {
-    undos.push(new Undo.Key(slot, slot.after, slot.changed));
+    if (undoable) {
+      undos.push(new Undo.Key(slot, slot.after, slot.changed));
+    }
     if (slot.after != null && slot.after.kind() == EntryKind.DIRECTORY) {
       placed = null; // It may have been the known parent.
     }

@@ -43,6 +43,7 @@ final class Appender {
   private int[] batchCrcs = new int[16];
   private int batchCount;
   private int lastCrc;
+  private int lastMetaCrc;
 
   /**
    * @param lock the store's, which guards this too
@@ -144,15 +145,20 @@ final class Appender {
 
   /** Appends header and meta bytes. */
   private void appendHead(int kind, long number, byte[] meta, int contentLength) {
-    int metaCrc = PackedChunk.checksum(meta, 0, meta.length);
+    lastMetaCrc = PackedChunk.checksum(meta, 0, meta.length);
     lastCrc =
         RecordHeader.encode(
-            buffer, home, tail(), kind, epoch, number, meta.length, contentLength, metaCrc);
+            buffer, home, tail(), kind, epoch, number, meta.length, contentLength, lastMetaCrc);
     buffer.raw(meta);
     if (batchCount == batchCrcs.length) {
       batchCrcs = Arrays.copyOf(batchCrcs, 2 * batchCount);
     }
     batchCrcs[batchCount++] = lastCrc;
+  }
+
+  /** The CRC of the meta bytes last appended. */
+  int lastMetaCrc() {
+    return lastMetaCrc;
   }
 
   /** The CRC of the header last appended, as stored. */

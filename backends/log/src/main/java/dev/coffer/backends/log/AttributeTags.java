@@ -37,12 +37,18 @@ record AttributeTags(Attributes attributes, @Nullable String linkTarget) {
     encode(out, CHANGED, attributes.changed(), modified);
     encode(out, OWNER, attributes.owner());
     encode(out, GROUP, attributes.group());
-    for (Map.Entry<String, byte[]> user : attributes.user().entrySet()) {
+    if (!attributes.user().isEmpty()) {
+      encode(out, attributes.user());
+    }
+    encode(out, LINK_TARGET, linkTarget);
+  }
+
+  private static void encode(BytesOut out, Map<String, byte[]> attributes) {
+    for (Map.Entry<String, byte[]> user : attributes.entrySet()) {
       byte[] value = user.getValue();
       BytesOut field = new BytesOut(value.length + 32).text(user.getKey()).raw(value);
       out.u8(USER).varint(field.length()).raw(field.bytes(), 0, field.length());
     }
-    encode(out, LINK_TARGET, linkTarget);
   }
 
   private static void encode(BytesOut out, int tag, Instant time, Instant modified) {

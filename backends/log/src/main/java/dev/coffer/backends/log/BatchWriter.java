@@ -26,15 +26,33 @@ final class BatchWriter {
   /** What a row takes besides its meta bytes: its header, the array's, its place in the index. */
   private static final int ROW_HEAP = 80;
 
+  /** Room for nearly any entry's meta bytes. */
+  private static final int SCRATCH = 512;
+
   private final Snapshot before;
   private final Commit commit;
   private final List<Encoded> encoded;
-  private final List<Row> added = new ArrayList<>();
+  private final BytesOut scratch = new BytesOut(SCRATCH);
+
+  /** Rows that name content elsewhere. */
+  private final List<Row> referring = new ArrayList<>();
+
   private final List<Row> removed = new ArrayList<>();
+
+  /** The segment appended to; bytes there of records and content that nothing else names. */
+  private int segment;
+
+  private long ownRecordBytes;
+  private long ownContentBytes;
+  private long addedHeap;
 
   /** A change ready to be appended; {@code key} is null for a put. */
   private record Encoded(
-      byte[] meta, byte @Nullable [] key, @Nullable PackedChunk chunk, boolean isNew) {}
+      byte[] meta,
+      byte @Nullable [] key,
+      Content content,
+      @Nullable PackedChunk chunk,
+      boolean isNew) {}
 
   /** Encodes everything, which needs no lock. */
   BatchWriter(Snapshot before, Commit commit) throws StoreException {
@@ -50,16 +68,19 @@ final class BatchWriter {
     Entry after = change.after();
     if (after == null) {
       byte[] key = Keys.encode(change.key());
-      return new Encoded(EntryLayout.encodeKey(key), key, null, false);
+      return new Encoded(EntryLayout.encodeKey(key), key, Content.NONE, null, false);
     }
     Content content = after.content();
     if (content instanceof LogContent located && !isCurrent(located)) {
       content = reread(located);
       after = after.withContent(content);
     }
-    byte[] meta = EntryLayout.encode(after.withKey(change.key()));
+    if (!after.key().equals(change.key())) {
+      after = after.withKey(change.key());
+    }
+    byte[] meta = EntryLayout.encode(scratch, after);
     PackedChunk chunk = content instanceof Content.Packed packed ? packed.chunk() : null;
-    return new Encoded(meta, null, chunk, change.before() == null);
+    return new Encoded(meta, null, content, chunk, change.before() == null);
   }
 
   private boolean isCurrent(LogContent located) {
@@ -80,6 +101,7 @@ final class BatchWriter {
 
   /** Appends the batch and its frame; called with the store's lock held. */
   Snapshot append(Segment active, long nextContentId) throws StoreException {
+    segment = active.number();
     Appender appender = active.appender();
     Map<Long, DictionaryInfo> dictionaries = appendDictionaries(active);
     SortedMap<String, String> properties = appendProperties(appender);
@@ -102,8 +124,8 @@ final class BatchWriter {
         count--;
       }
       if (after != null) {
-        added.add(after);
-        hash += after.hash();
+        addedHeap += heapBytes(after);
+        hash += Row.hash(appender.lastMetaCrc(), commit.sequence());
         count++;
       }
     }
@@ -145,13 +167,21 @@ final class BatchWriter {
                 chunk.length());
     long contentOffset = offset + RecordHeader.LENGTH + change.meta.length;
     active.noteVersion(sequence);
+    if (chunk != null || change.content instanceof Content.None) {
+      Row row = new Row(change.meta, sequence, active.number(), chunk == null ? -1 : contentOffset);
+      ownRecordBytes += row.recordLength();
+      ownContentBytes += chunk == null ? 0 : chunk.length();
+      return row;
+    }
+    Row row = referring(change.meta, active.number(), contentOffset);
+    referring.add(row);
+    return row;
+  }
+
+  /** A row that names content elsewhere, which must be one that can be. */
+  private Row referring(byte[] meta, int segment, long end) {
     try {
-      return EntryLayout.row(
-          change.meta,
-          sequence,
-          active.number(),
-          contentOffset,
-          chunk == null ? 0 : chunk.length());
+      return EntryLayout.row(meta, commit.sequence(), segment, end, 0);
     } catch (StoreCorruptException e) {
       throw new IllegalArgumentException("entry cannot be kept: " + e.getMessage(), e);
     }
@@ -238,21 +268,26 @@ final class BatchWriter {
 
   /** About how many bytes of heap the rows take. */
   long heapBytes() {
-    return heapBytes(added) + (long) removed.size() * ROW_HEAP;
+    return addedHeap + (long) removed.size() * ROW_HEAP;
   }
 
   /** About how many bytes of heap rows take. */
   static long heapBytes(List<Row> rows) {
     long bytes = 0;
     for (Row row : rows) {
-      bytes += row.meta().length + ROW_HEAP;
+      bytes += heapBytes(row);
     }
     return bytes;
   }
 
+  private static long heapBytes(Row row) {
+    return (long) row.meta().length + ROW_HEAP;
+  }
+
   /** Counts references anew; called with the lock held, once the commit is safe. */
   void count(References references) throws StoreException {
-    for (Row row : added) {
+    references.added(segment, ownRecordBytes, ownContentBytes);
+    for (Row row : referring) {
       references.added(row);
     }
     for (Row row : removed) {

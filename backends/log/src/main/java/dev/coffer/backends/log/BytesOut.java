@@ -35,6 +35,11 @@ final class BytesOut {
     return Arrays.copyOf(bytes, length);
   }
 
+  /** Forgets everything from {@code newLength} on. */
+  void cut(int newLength) {
+    length = newLength;
+  }
+
   /** Forgets everything from {@code newLength} on; keeps at most {@code keep} bytes of room. */
   void cut(int newLength, int keep) {
     length = newLength;

@@ -50,6 +50,9 @@ final class EntryLayout {
   private static final int KIND_MASK = 3;
   private static final int FORM_MASK = 7;
 
+  /** The room a buffer keeps from one entry to the next; nearly all need far less. */
+  private static final int KEPT_ROOM = 4096;
+
   /** By the code kept in the record. */
   private static final List<EntryKind> KINDS =
       List.of(EntryKind.FILE, EntryKind.DIRECTORY, EntryKind.SYMBOLIC_LINK);
@@ -73,9 +76,13 @@ final class EntryLayout {
   }
 
   static byte[] encode(Entry entry) {
+    return encode(new BytesOut(entry.key().bytes().length + 64), entry);
+  }
+
+  /** The meta bytes of an entry, made in {@code out}, which is left empty. */
+  static byte[] encode(BytesOut out, Entry entry) {
     byte[] key = Keys.encode(entry.key());
     Attributes attributes = entry.attributes();
-    BytesOut out = new BytesOut(key.length + 64);
     out.u16(key.length).raw(key);
     out.u8(KINDS.indexOf(entry.kind()) | form(entry.content()) << FORM_SHIFT);
     out.varint(entry.length()).varint(attributes.mode());
@@ -83,7 +90,9 @@ final class EntryLayout {
     out.signed(modified.getEpochSecond()).varint(modified.getNano());
     encode(out, entry.content());
     AttributeTags.encode(out, attributes, entry.linkTarget());
-    return out.toByteArray();
+    byte[] meta = out.toByteArray();
+    out.cut(0, KEPT_ROOM);
+    return meta;
   }
 
   private static int form(Content content) {

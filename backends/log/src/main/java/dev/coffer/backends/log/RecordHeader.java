@@ -72,7 +72,9 @@ record RecordHeader(
     int at = out.length();
     out.u16(MAGIC).u8(kind).u8(0).u32(epoch).u64(number);
     out.u32(metaLength).u32(contentLength).u32(metaCrc);
-    int crc = crc(out.bytes(), at, home, offset);
+    out.u64(home.storeId()).u32(home.segment()).u64(offset);
+    int crc = PackedChunk.checksum(out.bytes(), at, CRC_OFFSET + IMPLIED_LENGTH);
+    out.cut(at + CRC_OFFSET);
     out.u32(crc);
     return crc;
   }

@@ -117,6 +117,14 @@ final class References {
     return count != null && count > 1;
   }
 
+  /** Rows came to be in a segment that hold their content or have none. */
+  void added(int segment, long recordBytes, long contentBytes) {
+    if (recordBytes > 0) {
+      live(segment, recordBytes + contentBytes);
+      liveBytes += contentBytes;
+    }
+  }
+
   /** A row came to be. To be called for all of a commit before {@link #removed}. */
   void added(Row row) throws StoreException {
     ContentRef content = EntryLayout.contentRef(row);
