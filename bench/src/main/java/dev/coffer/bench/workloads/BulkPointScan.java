@@ -73,7 +73,7 @@ final class BulkPointScan implements Workload {
   private static void write(PhaseRun run, int count) throws Exception {
     Load load = load(run);
     try (Engine engine = run.openScratch(options(count))) {
-      load.run(engine, 0, Math.min(count, 50_000));
+      load.run(engine, 0, Math.min(count, 200_000));
     }
     run.endScratch();
     long nanos;

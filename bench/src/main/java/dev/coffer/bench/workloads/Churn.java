@@ -65,7 +65,7 @@ final class Churn implements Workload {
     EngineOptions options = BatchedIngest.options(run, length);
     Load load = BatchedIngest.load(run, length);
     if (run.phase().name().equals("churn")) {
-      int warm = Math.min(count, 512);
+      int warm = Math.min(count, 4096);
       try (Engine engine = run.openScratch(options)) {
         load.run(engine, 0, warm);
         churn(engine, load, State.of(warm));

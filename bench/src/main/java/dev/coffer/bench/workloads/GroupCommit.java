@@ -13,7 +13,9 @@ import java.util.List;
 final class GroupCommit implements Workload {
   private static final int VALUE_LENGTH = 100;
   private static final int KEY_LENGTH = 32;
-  private static final int WARM_PART = 4;
+
+  /** So many writes of all threads come first: compiled code is measured, on all sides. */
+  private static final int WARM_WRITES = 20_000;
 
   @Override
   public String id() {
@@ -45,7 +47,12 @@ final class GroupCommit implements Workload {
     int each = run.scale().of(2000, threads == 1 ? 400 : 100);
     EngineOptions options = new EngineOptions(true, false, Durability.SYNC, VALUE_LENGTH, 1L << 28);
     try (Engine engine = run.openScratch(options)) {
-      write(run, engine, threads, Math.max(1, each / WARM_PART), new Latencies());
+      write(
+          run,
+          engine,
+          threads,
+          run.scale().of(WARM_WRITES, each * threads / 4) / threads,
+          new Latencies());
     }
     run.endScratch();
     Latencies latencies = new Latencies();
