@@ -47,7 +47,8 @@ final class EntryMapper {
     return entry.key().equals(key) ? map(entry) : toFileEntry(entry);
   }
 
-  private static FileEntry map(Entry entry) {
+  /** The public form of an entry whose key is known to be a path's. */
+  static FileEntry map(Entry entry) {
     return new FileEntry(
         entry.key().path(),
         entry.kind(),

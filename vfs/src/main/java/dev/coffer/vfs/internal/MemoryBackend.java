@@ -52,7 +52,7 @@ public final class MemoryBackend extends MemoryReader implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Durability.BUFFERED, false, false, true);
+    return new Capabilities(Durability.BUFFERED, false, false, true, true);
   }
 
   @Override

@@ -37,14 +37,24 @@ final class StoreReads {
 
   private final Backend backend;
   private final ContentReader contents;
+  private final Attempt wholeFile;
+
+  /** Whether the backend checks keys, so that it need not be done again. */
+  private final boolean keysChecked;
 
   StoreReads(Backend backend, ContentReader contents) {
     this.backend = backend;
     this.contents = contents;
+    this.wholeFile = entry -> contents.readAll(backend, entry);
+    this.keysChecked = backend.capabilities().checksKeys();
+  }
+
+  private FileEntry show(Entry entry) throws StoreCorruptException {
+    return keysChecked ? EntryMapper.map(entry) : EntryMapper.toFileEntry(entry);
   }
 
   byte[] readAll(EntryKey key) throws StoreException {
-    return stable(key, entry -> contents.readAll(backend, entry));
+    return stable(key, wholeFile);
   }
 
   byte[] readRange(EntryKey key, long position, int length) throws StoreException {
@@ -72,14 +82,14 @@ final class StoreReads {
     List<FileEntry> entries = new ArrayList<>(page.size());
     if (page.size() < LIST_PAGE) {
       for (Entry entry : page) {
-        entries.add(EntryMapper.toFileEntry(entry));
+        entries.add(show(entry));
       }
       return entries;
     }
     try (View view = backend.openView()) {
       EntryWalk walk = new EntryWalk(view, ScanRange.children(directory));
       while (walk.hasNext()) {
-        entries.add(EntryMapper.toFileEntry(walk.next()));
+        entries.add(show(walk.next()));
       }
     }
     return entries;
@@ -93,7 +103,7 @@ final class StoreReads {
       if (entry == null && !key.isRoot()) {
         throw TreeOperations.noSuchEntry(key);
       }
-      FileEntry top = entry == null ? EntryMapper.unstoredRoot() : EntryMapper.toFileEntry(entry);
+      FileEntry top = entry == null ? EntryMapper.unstoredRoot() : show(entry);
       if (!top.isDirectory()) {
         return Stream.of(top);
       }
@@ -143,9 +153,9 @@ final class StoreReads {
     int attempts = 0;
     while (entry != null && entry.kind() == EntryKind.FILE) {
       Entry version = entry;
-      byte[] content = attempt(version, found -> contents.readAll(backend, found));
+      byte[] content = attempt(version, wholeFile);
       if (content != null) {
-        files.accept(EntryMapper.toFileEntry(version), content);
+        files.accept(show(version), content);
         return true;
       }
       attempts = countAttempt(version, attempts);
@@ -285,7 +295,13 @@ final class StoreReads {
     }
   }
 
-  private record WalkIterator(EntryWalk walk) implements Iterator<FileEntry> {
+  private final class WalkIterator implements Iterator<FileEntry> {
+    private final EntryWalk walk;
+
+    WalkIterator(EntryWalk walk) {
+      this.walk = walk;
+    }
+
     @Override
     public boolean hasNext() {
       return walk.hasNext();
@@ -294,7 +310,7 @@ final class StoreReads {
     @Override
     public FileEntry next() {
       try {
-        return EntryMapper.toFileEntry(walk.next());
+        return show(walk.next());
       } catch (StoreException e) {
         throw new UncheckedIOException(e);
       }

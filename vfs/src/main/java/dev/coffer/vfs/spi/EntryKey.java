@@ -62,12 +62,17 @@ public final class EntryKey implements Comparable<EntryKey> {
     while (bytes[slash] != '/') {
       slash--;
     }
+    toKey(bytes, slash);
+    return new EntryKey(path, bytes, slash);
+  }
+
+  /** Makes a path's bytes a key's: the slash before the name makes room for one behind it. */
+  private static void toKey(byte[] bytes, int slash) {
     for (int i = 0; i < slash; i++) {
       byte next = bytes[i + 1];
       bytes[i] = next == '/' ? 0 : next;
     }
     bytes[slash] = 0;
-    return new EntryKey(path, bytes, slash);
   }
 
   /** The key of a child of the directory at a canonical path. */
@@ -78,22 +83,25 @@ public final class EntryKey implements Comparable<EntryKey> {
   /**
    * The key whose {@link #bytes()} are these.
    *
-   * @param bytes those of a canonical path, not checked here; not to be written to any more
+   * @param bytes an array that has those of a canonical path, not checked here
    */
-  public static EntryKey fromBytes(byte[] bytes) {
-    if (bytes.length == 1) {
+  public static EntryKey fromBytes(byte[] bytes, int offset, int length) {
+    if (length == 1) {
       return ROOT;
     }
-    int separator = bytes.length - 1;
-    while (bytes[separator] != 0) {
+    // One array serves for both: as the path for a moment, then as the key.
+    byte[] own = Arrays.copyOfRange(bytes, offset, offset + length);
+    int separator = length - 1;
+    while (own[separator] != 0) {
       separator--;
     }
-    byte[] utf8 = bytes.clone();
-    utf8[0] = '/';
-    for (int i = 0; i < separator; i++) {
-      utf8[i + 1] = bytes[i] == 0 ? (byte) '/' : bytes[i];
+    for (int i = separator; i > 0; i--) {
+      own[i] = own[i - 1] == 0 ? (byte) '/' : own[i - 1];
     }
-    return new EntryKey(new String(utf8, StandardCharsets.UTF_8), bytes, separator);
+    own[0] = '/';
+    String path = new String(own, StandardCharsets.UTF_8);
+    toKey(own, separator);
+    return new EntryKey(path, own, separator);
   }
 
   /** The key kept as these parent bytes and this name. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DuckBackend extends QueryReader implements Backend {
   private static final Capabilities CAPABILITIES =
-      new Capabilities(Durability.SYNC, false, false, false);
+      new Capabilities(Durability.SYNC, false, false, false, false);
 
   /** What one staging transaction takes. */
   private static final int SLICE_BYTES = 8 << 20;

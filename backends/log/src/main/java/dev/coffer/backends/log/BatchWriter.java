@@ -86,7 +86,7 @@ final class BatchWriter {
   private boolean isCurrent(LogContent located) {
     return located.segment != null
         && !located.segment.isRetiring()
-        && before.segments().find(located.location.segment()) == located.segment;
+        && before.segments().find(located.segmentNumber) == located.segment;
   }
 
   /** Content that compaction has moved since it was looked up. */
@@ -94,7 +94,7 @@ final class BatchWriter {
     ChunkBuffer buffer = new ChunkBuffer();
     if (!Snapshot.readLocated(located, buffer)) {
       throw new StoreCorruptException(
-          "content is gone: length=" + located.length, null, located.location.offset(), null);
+          "content is gone: length=" + located.length, null, located.offset, null);
     }
     return new Content.Packed(buffer.toChunk());
   }

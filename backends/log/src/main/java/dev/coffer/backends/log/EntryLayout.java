@@ -120,7 +120,7 @@ final class EntryLayout {
       out.u8(chunk.codecId()).varint(chunk.dictionaryId());
       out.varint(chunk.plainLength()).varint(chunk.length()).u32(chunk.checksum());
     } else if (content instanceof LogContent located) {
-      out.varint(located.location.segment()).varint(located.location.offset());
+      out.varint(located.segmentNumber).varint(located.offset);
       out.u8(located.codecId).varint(located.dictionaryId);
       out.varint(located.plainLength).varint(located.length).u32(located.crc);
     } else if (content instanceof Content.Chunk chunk) {
@@ -162,9 +162,9 @@ final class EntryLayout {
       return row;
     }
     if (content instanceof LogContent located
-        && located.location.segment() == segment
-        && located.location.offset() >= contentOffset) {
-      throw BytesIn.malformed("of an entry has its content elsewhere: at=" + located.location);
+        && located.segmentNumber == segment
+        && located.offset >= contentOffset) {
+      throw BytesIn.malformed("of an entry has its content elsewhere: at=" + located.location());
     }
     return new Row(meta, version, segment, -1);
   }
@@ -174,21 +174,38 @@ final class EntryLayout {
     return decode(segments, row, Keys.decode(row.meta(), Row.KEY_OFFSET, row.keyLength()));
   }
 
-  /** The entry of a row whose key is known. */
-  static Entry decode(@Nullable SegmentSet segments, Row row, EntryKey key)
-      throws StoreCorruptException {
+  /** The entry of a row where a cursor met it. */
+  static Entry decode(EntryDecoder decoder, RowView row) throws StoreCorruptException {
+    EntryKey key = Keys.decode(row.key, row.keyStart, row.keyLength);
     try {
-      return decodeUnchecked(segments, row, key);
+      BytesIn in = new BytesIn(row.body, row.bodyStart, row.bodyLength);
+      return decode(decoder, in, key, row.version, row.segment, row.contentOffset);
     } catch (IllegalArgumentException e) {
-      throw new StoreCorruptException("entry is malformed: path=" + row.path(), row.path(), -1, e);
+      throw malformed(key.path(), e);
     }
   }
 
-  private static Entry decodeUnchecked(@Nullable SegmentSet segments, Row row, EntryKey key)
+  /** The entry of a row whose key is known. */
+  static Entry decode(@Nullable SegmentSet segments, Row row, EntryKey key)
       throws StoreCorruptException {
     byte[] meta = row.meta();
     int body = Row.KEY_OFFSET + row.keyLength();
-    BytesIn in = new BytesIn(meta, body, meta.length - body);
+    try {
+      BytesIn in = new BytesIn(meta, body, meta.length - body);
+      EntryDecoder decoder = new EntryDecoder(segments);
+      return decode(decoder, in, key, row.version(), row.segment(), row.contentOffset());
+    } catch (IllegalArgumentException e) {
+      throw malformed(row.path(), e);
+    }
+  }
+
+  private static StoreCorruptException malformed(String path, IllegalArgumentException cause) {
+    return new StoreCorruptException("entry is malformed: path=" + path, path, -1, cause);
+  }
+
+  private static Entry decode(
+      EntryDecoder decoder, BytesIn in, EntryKey key, long version, int segment, long contentOffset)
+      throws StoreCorruptException {
     int type = in.u8();
     int kind = type & KIND_MASK;
     int form = type >> FORM_SHIFT;
@@ -198,11 +215,14 @@ final class EntryLayout {
     long length = in.upTo(Long.MAX_VALUE, "length");
     int mode = (int) in.upTo(07777, "mode");
     long seconds = in.signed();
-    Attributes attributes = Attributes.of(mode, Times.instant(seconds, in.varint()));
-    Content content = decode(segments, in, form, row);
+    Attributes attributes = decoder.attributes(mode, seconds, in.varint());
+    Content content = decode(decoder, in, form, segment, contentOffset);
+    if (in.remaining() == 0) {
+      return new Entry(key, KINDS.get(kind), version, length, attributes, null, content);
+    }
     AttributeTags tags = AttributeTags.decode(in, attributes);
     return new Entry(
-        key, KINDS.get(kind), row.version(), length, tags.attributes(), tags.linkTarget(), content);
+        key, KINDS.get(kind), version, length, tags.attributes(), tags.linkTarget(), content);
   }
 
   /** Where the content of a row is; the rest was checked when the row was made. */
@@ -218,18 +238,19 @@ final class EntryLayout {
     for (int before = 0; before < NUMBERS_BEFORE_CONTENT; before++) {
       in.varint();
     }
-    Content content = decode(null, in, form, row);
-    Location location = content instanceof LogContent located ? located.location : own;
+    Content content = decode(new EntryDecoder(null), in, form, row.segment(), row.contentOffset());
+    Location location = content instanceof LogContent located ? located.location() : own;
     return new ContentRef(form, References.id(content), location, content.packedLength());
   }
 
-  private static Content decode(@Nullable SegmentSet segments, BytesIn in, int form, Row row)
+  private static Content decode(
+      EntryDecoder decoder, BytesIn in, int form, int segment, long contentOffset)
       throws StoreCorruptException {
     return switch (form) {
-      case FORM_INLINE -> located(segments, in, new Location(row.segment(), row.contentOffset()));
+      case FORM_INLINE -> located(decoder, in, segment, contentOffset);
       case FORM_LOCATED -> {
-        int segment = (int) in.upTo(Integer.MAX_VALUE, "segment");
-        yield located(segments, in, new Location(segment, in.upTo(Long.MAX_VALUE, "offset")));
+        int elsewhere = (int) in.upTo(Integer.MAX_VALUE, "segment");
+        yield located(decoder, in, elsewhere, in.upTo(Long.MAX_VALUE, "offset"));
       }
       case FORM_CHUNK -> chunk(in);
       case FORM_TABLE -> table(in);
@@ -237,14 +258,21 @@ final class EntryLayout {
     };
   }
 
-  private static Content located(@Nullable SegmentSet segments, BytesIn in, Location location)
+  private static Content located(EntryDecoder decoder, BytesIn in, int number, long offset)
       throws StoreCorruptException {
     int codecId = in.u8();
     long dictionaryId = in.varint();
     int plainLength = (int) in.upTo(Integer.MAX_VALUE, "plain length");
     int length = (int) in.upTo(RecordHeader.MAX_CONTENT, "packed length");
-    Segment segment = segments == null ? null : segments.find(location.segment());
-    return new LogContent(segment, location, plainLength, codecId, dictionaryId, length, in.u32());
+    return new LogContent(
+        decoder.segment(number),
+        number,
+        offset,
+        plainLength,
+        codecId,
+        dictionaryId,
+        length,
+        in.u32());
   }
 
   private static Content chunk(BytesIn in) throws StoreCorruptException {

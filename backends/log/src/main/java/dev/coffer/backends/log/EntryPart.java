@@ -82,7 +82,7 @@ final class EntryPart {
           PartBlock block = scratch.block;
           block.read(source, info, slot & ((1 << unitBits) - 1), usualLength);
           if (block.find(key)) {
-            return block.row(key, 0, key.length);
+            return block.row(key);
           }
           if (++wrong == MAX_WRONG) {
             return search(key, scratch);
@@ -106,7 +106,7 @@ final class EntryPart {
   /** Looks a key up by the order of keys alone. */
   private @Nullable Row search(byte[] key, PartScratch scratch) throws StoreException {
     descend(key, scratch.block);
-    return scratch.block.find(key) ? scratch.block.row(key, 0, key.length) : null;
+    return scratch.block.find(key) ? scratch.block.row(key) : null;
   }
 
   /** Opens the block of rows that has a key, if any has. */

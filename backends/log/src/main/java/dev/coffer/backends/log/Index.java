@@ -81,6 +81,7 @@ record Index(IndexMap delta, IndexMap frozen, List<Run> runs) {
   /** Rows of a map, as a cursor. */
   static final class MapCursor implements RowCursor {
     private final Iterator<Row> rows;
+    private final RowView view = new RowView();
     private @Nullable Row row;
 
     MapCursor(Iterator<Row> rows) {
@@ -89,9 +90,18 @@ record Index(IndexMap delta, IndexMap frozen, List<Run> runs) {
 
     @Override
     public boolean next() {
-      boolean more = rows.hasNext();
-      row = more ? rows.next() : null;
-      return more;
+      Row found = rows.hasNext() ? rows.next() : null;
+      row = found;
+      if (found != null) {
+        view.show(found);
+      }
+      return found != null;
+    }
+
+    @Override
+    public RowView view() {
+      row();
+      return view;
     }
 
     @Override

@@ -14,6 +14,7 @@ final class Keys {
   static final int MAX_LENGTH = 4096 + 1;
 
   private static final int MAX_ELEMENT = 255;
+  private static final int MAX_DEPTH = 256;
 
   private Keys() {}
 
@@ -24,7 +25,7 @@ final class Keys {
 
   /** The key in a range of bytes that {@link #check} has passed. */
   static EntryKey decode(byte[] bytes, int offset, int length) {
-    return EntryKey.fromBytes(Arrays.copyOfRange(bytes, offset, offset + length));
+    return EntryKey.fromBytes(bytes, offset, length);
   }
 
   /** What every key in a range starts with. */
@@ -37,7 +38,7 @@ final class Keys {
     };
   }
 
-  /** Refuses whatever could not be the key of a canonical path. */
+  /** Refuses whatever could not be the key of a path that a store may hold. */
   static void check(byte[] bytes, int offset, int length) throws StoreCorruptException {
     boolean root = length == 1 && bytes[offset] == 0;
     if (!root) {
@@ -45,9 +46,36 @@ final class Keys {
     }
   }
 
+  /**
+   * Checks a key that starts as one does that was checked: most come after one in the same
+   * directory, and only what is new of the name is looked at.
+   */
+  static void checkAfter(byte[] bytes, int shared, int length) throws StoreCorruptException {
+    int name = shared;
+    while (name > 0 && bytes[name - 1] != 0) {
+      name--;
+    }
+    boolean sameParent = name == 1 || (name > 1 && bytes[name - 2] == 0);
+    if (!sameParent || shared >= length) {
+      check(bytes, 0, length);
+      return;
+    }
+    boolean ascii = bytes[shared - 1] >= 0;
+    for (int i = shared; i < length; i++) {
+      byte next = bytes[i];
+      if (next == 0 || next == '/') {
+        throw wrong("a zero byte or a slash in its name", i);
+      }
+      ascii &= next > 0;
+    }
+    checkElement(bytes, name, length - name);
+    checkWhole(bytes, 0, length, ascii);
+  }
+
   private static void checkElements(byte[] bytes, int offset, int length)
       throws StoreCorruptException {
     int start = offset;
+    int elements = 0;
     boolean name = false;
     boolean ascii = true;
     int end = offset + length;
@@ -62,13 +90,22 @@ final class Keys {
         start = i + 1;
       } else {
         checkElement(bytes, start, i - start);
+        elements++;
         if (i < end && name) {
           throw wrong("a zero byte in its name", i - offset);
         }
         start = i + 1;
       }
     }
-    if (!name || length > MAX_LENGTH) {
+    if (!name || elements > MAX_DEPTH) {
+      throw wrong("a wrong depth", elements);
+    }
+    checkWhole(bytes, offset, length, ascii);
+  }
+
+  private static void checkWhole(byte[] bytes, int offset, int length, boolean ascii)
+      throws StoreCorruptException {
+    if (length > MAX_LENGTH) {
       throw wrong("a wrong length", length);
     }
     if (!ascii) {

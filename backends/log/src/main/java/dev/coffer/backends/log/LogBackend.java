@@ -85,7 +85,7 @@ final class LogBackend implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Durability.BUFFERED, true, true, true);
+    return new Capabilities(Durability.BUFFERED, true, true, true, true);
   }
 
   @Override

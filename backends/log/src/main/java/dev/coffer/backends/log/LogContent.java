@@ -8,7 +8,8 @@ final class LogContent extends Content.Located {
   /** The segment they lie in, or null if it is not there any more. */
   final @Nullable Segment segment;
 
-  final Location location;
+  final int segmentNumber;
+  final long offset;
   final int plainLength;
   final int codecId;
   final long dictionaryId;
@@ -17,14 +18,16 @@ final class LogContent extends Content.Located {
 
   LogContent(
       @Nullable Segment segment,
-      Location location,
+      int segmentNumber,
+      long offset,
       int plainLength,
       int codecId,
       long dictionaryId,
       int length,
       int crc) {
     this.segment = segment;
-    this.location = location;
+    this.segmentNumber = segmentNumber;
+    this.offset = offset;
     this.plainLength = plainLength;
     this.codecId = codecId;
     this.dictionaryId = dictionaryId;
@@ -33,8 +36,13 @@ final class LogContent extends Content.Located {
   }
 
   /** The same content where it was copied to. */
-  LogContent movedTo(Segment newSegment, Location newLocation) {
-    return new LogContent(newSegment, newLocation, plainLength, codecId, dictionaryId, length, crc);
+  LogContent movedTo(@Nullable Segment newSegment, Location to) {
+    return new LogContent(
+        newSegment, to.segment(), to.offset(), plainLength, codecId, dictionaryId, length, crc);
+  }
+
+  Location location() {
+    return new Location(segmentNumber, offset);
   }
 
   @Override
@@ -51,18 +59,19 @@ final class LogContent extends Content.Located {
   public boolean equals(Object other) {
     return other instanceof LogContent that
         && segment == that.segment
-        && location.equals(that.location)
+        && segmentNumber == that.segmentNumber
+        && offset == that.offset
         && length == that.length
         && crc == that.crc;
   }
 
   @Override
   public int hashCode() {
-    return location.hashCode();
+    return Long.hashCode(offset);
   }
 
   @Override
   public String toString() {
-    return "LogContent[location=" + location + " length=" + length + " codecId=" + codecId + "]";
+    return "LogContent[location=" + location() + " length=" + length + " codecId=" + codecId + "]";
   }
 }

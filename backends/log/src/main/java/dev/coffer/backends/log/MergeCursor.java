@@ -1,18 +1,27 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Several walks as one: of the rows of one key, that of the first source. There are few sources, so
- * each step compares them all.
+ * they are compared one by one.
  */
 final class MergeCursor implements RowCursor {
+  private static final int NONE = -1;
+
   private final boolean withDeletions;
   private final RowCursor[] sources;
   private int count;
-  private @Nullable Row row;
   private boolean started;
+
+  /** The source whose row is the row here. */
+  private int least = NONE;
+
+  /** The first of the others. */
+  private int second = NONE;
+
+  /** Whether others are at the same key. */
+  private boolean shared;
 
   /**
    * @param withDeletions whether deletions are rows too
@@ -32,9 +41,8 @@ final class MergeCursor implements RowCursor {
       } else {
         start();
       }
-      row = least();
-    } while (row != null && !withDeletions && row.isDeletion());
-    return row != null;
+    } while (least != NONE && !withDeletions && view().isDeletion());
+    return least != NONE;
   }
 
   private void start() throws StoreException {
@@ -46,6 +54,7 @@ final class MergeCursor implements RowCursor {
         remove(i);
       }
     }
+    choose();
   }
 
   private void remove(int source) {
@@ -53,34 +62,60 @@ final class MergeCursor implements RowCursor {
     count--;
   }
 
-  /** Goes past the current key everywhere. */
+  /** Goes past the current key everywhere; mostly only one source has it, and the next one too. */
   private void pass() throws StoreException {
-    Row passed = row();
-    for (int i = 0; i < count; ) {
-      if (sources[i].row().compareKey(passed) == 0 && !sources[i].next()) {
+    if (shared) {
+      passOthers();
+    }
+    if (!sources[least].next()) {
+      remove(least);
+      choose();
+    } else if (shared || (second != NONE && compare(least, second) >= 0)) {
+      choose();
+    }
+  }
+
+  private void passOthers() throws StoreException {
+    for (int i = count - 1; i >= 0; i--) {
+      if (i != least && compare(i, least) == 0 && !sources[i].next()) {
         remove(i);
-      } else {
-        i++;
+        least -= i < least ? 1 : 0;
       }
     }
   }
 
-  private @Nullable Row least() {
-    Row least = null;
+  private int compare(int a, int b) {
+    return sources[a].view().compareKey(sources[b].view());
+  }
+
+  private void choose() {
+    least = NONE;
+    second = NONE;
     for (int i = 0; i < count; i++) {
-      Row candidate = sources[i].row();
-      if (least == null || candidate.compareKey(least) < 0) {
-        least = candidate;
+      if (least == NONE || compare(i, least) < 0) {
+        second = least;
+        least = i;
+      } else if (second == NONE || compare(i, second) < 0) {
+        second = i;
       }
     }
-    return least;
+    shared = second != NONE && compare(least, second) == 0;
+  }
+
+  private RowCursor current() {
+    if (least == NONE) {
+      throw new IllegalStateException("cursor is not at a row");
+    }
+    return sources[least];
+  }
+
+  @Override
+  public RowView view() {
+    return current().view();
   }
 
   @Override
   public Row row() {
-    if (row == null) {
-      throw new IllegalStateException("cursor is not at a row");
-    }
-    return row;
+    return current().row();
   }
 }

@@ -12,6 +12,7 @@ final class PartBlock {
   private static final int KEEP = 64 * 1024;
 
   private final PartCrc crc = new PartCrc();
+  private final RowView found = new RowView();
   private byte[] own = new byte[0];
   private byte[] bytes = own;
   private int unit;
@@ -101,9 +102,18 @@ final class PartBlock {
       return false;
     }
     count--;
-    shared = size();
-    suffixLength = size();
-    int tailLength = size();
+    int tailLength;
+    int at = position;
+    if (end - at >= 3 && (bytes[at] | bytes[at + 1] | bytes[at + 2]) >= 0) {
+      shared = bytes[at]; // Nearly all are below 128.
+      suffixLength = bytes[at + 1];
+      tailLength = bytes[at + 2];
+      position = at + 3;
+    } else {
+      shared = size();
+      suffixLength = size();
+      tailLength = size();
+    }
     suffix = position;
     if (suffixLength > end - suffix || tailLength > end - suffix - suffixLength) {
       throw damaged("has an entry that is too long", unit);
@@ -162,8 +172,28 @@ final class PartBlock {
     return size();
   }
 
-  /** The row it stands at, whose key starts as {@code prefix} does. */
-  Row row(byte[] prefix, int prefixStart, int prefixLength) throws StoreCorruptException {
+  /** The row it stands at, whose key was found. */
+  Row row(byte[] key) throws StoreCorruptException {
+    found.key = key;
+    found.keyLength = shared + suffixLength;
+    showBody(found, key.length);
+    return found.toRow();
+  }
+
+  /** How many bytes the key it stands at has in common with the one before. */
+  int shared() {
+    return shared;
+  }
+
+  /** Shows the row it stands at in a view of the row before, of which so much of the key counts. */
+  void show(RowView view, int keyBefore) throws StoreCorruptException {
+    byte[] key = view.keyRoom(Math.min(shared + suffixLength, Keys.MAX_LENGTH), keyBefore);
+    showBody(view, keyBefore);
+    System.arraycopy(bytes, suffix, key, shared, suffixLength);
+  }
+
+  /** Shows all but the key, after checking that there can be such a row. */
+  private void showBody(RowView view, int prefixLength) throws StoreCorruptException {
     int keyLength = shared + suffixLength;
     if (level != 0 || shared > prefixLength || keyLength == 0 || keyLength > Keys.MAX_LENGTH) {
       throw damaged("has an impossible row: level=" + level + " keyLength=" + keyLength, unit);
@@ -171,25 +201,21 @@ final class PartBlock {
     int after = position;
     position = tail;
     long version = varint();
-    int segment = 0;
-    long offset = -1;
+    view.version = version >>> 1;
+    view.segment = 0;
+    view.contentOffset = -1;
     if ((version & 1) != 0) {
-      segment = size();
+      view.segment = size();
       long place = number();
-      offset = place == 0 ? -1 : place; // No content lies at the start of a file.
+      view.contentOffset = place == 0 ? -1 : place; // No content lies at the start of a file.
     }
-    int body = position;
+    view.body = bytes;
+    view.bodyStart = position;
+    view.bodyLength = tailEnd - position;
     position = after;
-    if (body > tailEnd) {
+    if (view.bodyLength < 0) {
       throw damaged("has a row that is too short", unit);
     }
-    byte[] meta = new byte[Row.KEY_OFFSET + keyLength + tailEnd - body];
-    meta[0] = (byte) keyLength;
-    meta[1] = (byte) (keyLength >> Byte.SIZE);
-    System.arraycopy(prefix, prefixStart, meta, Row.KEY_OFFSET, shared);
-    System.arraycopy(bytes, suffix, meta, Row.KEY_OFFSET + shared, suffixLength);
-    System.arraycopy(bytes, body, meta, Row.KEY_OFFSET + keyLength, tailEnd - body);
-    return new Row(meta, version >>> 1, segment, offset);
   }
 
   private int size() throws StoreCorruptException {

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class PartCursor {
   private static final int FIRST_AHEAD = 2 * 1024;
   private static final int MAX_AHEAD = 128 * 1024;
-  private static final byte[] NO_META = new byte[Row.KEY_OFFSET];
+  private static final byte[] NOTHING = new byte[0];
 
   private final PartSource source;
   private final EntryPartInfo info;
   private final PartBlock block = new PartBlock();
   private byte @Nullable [] from;
-  private byte[] buffer = NO_META;
+  private final RowView view = new RowView();
+  private byte[] buffer = NOTHING;
   private int ahead = FIRST_AHEAD;
 
   /** What the buffer has: from the first of these offsets in the part to the second. */
@@ -25,7 +26,7 @@ final class PartCursor {
   private long bufferEnd;
   private int nextUnit;
   private int blocks;
-  private @Nullable Row row;
+  private boolean atRow;
 
   /**
    * @param unit where to start: a block before which no key reaches {@code from}
@@ -37,13 +38,17 @@ final class PartCursor {
     this.from = from;
   }
 
-  /** The row that {@link #next} went to. */
-  Row row() {
-    Row current = row;
-    if (current == null) {
+  /** The row that {@link #next} went to, until it goes on. */
+  RowView view() {
+    if (!atRow) {
       throw new IllegalStateException("cursor is at no row");
     }
-    return current;
+    return view;
+  }
+
+  /** The row that {@link #next} went to, to be kept. */
+  Row row() {
+    return view().toRow();
   }
 
   /** Where the block of the current row starts. */
@@ -61,26 +66,25 @@ final class PartCursor {
     byte[] least = from;
     from = null;
     boolean found = step();
-    while (found && least != null && row().compareKey(least) < 0) {
+    while (found && least != null && view.compareKey(least) < 0) {
       found = step();
     }
     return found;
   }
 
   private boolean step() throws StoreException {
-    Row before = row;
-    row = null;
-    byte[] prefix = before == null ? NO_META : before.meta();
-    int prefixLength = before == null ? 0 : before.keyLength();
+    int before = atRow ? view.keyLength : 0;
+    atRow = false;
     while (block.level() > 0 || !block.next()) {
       if (nextUnit == info.endUnit()) {
         return false;
       }
       openBlock();
-      prefixLength = 0;
+      before = 0;
     }
-    row = block.row(prefix, Row.KEY_OFFSET, prefixLength);
-    Keys.check(row.meta(), Row.KEY_OFFSET, row.keyLength());
+    block.show(view, before);
+    Keys.checkAfter(view.key, block.shared(), view.keyLength);
+    atRow = true;
     return true;
   }
 

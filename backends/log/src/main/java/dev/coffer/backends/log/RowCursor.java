@@ -8,6 +8,11 @@ interface RowCursor {
   /** Goes on to the next row; false behind the last. */
   boolean next() throws StoreException;
 
-  /** The row it is at. */
-  Row row();
+  /** The row it is at, as it lies there until the next step. */
+  RowView view();
+
+  /** The row it is at, to be kept. */
+  default Row row() {
+    return view().toRow();
+  }
 }

@@ -26,7 +26,7 @@ record Run(
   /** The row of a key, which may be a deletion, or null. */
   @Nullable Row get(byte[] key, long hash) throws StoreException {
     int part = partOf(key);
-    if (part < 0) {
+    if (part < 0 || endsBelow(part, key)) {
       return null;
     }
     try {
@@ -52,9 +52,15 @@ record Run(
     return low - 1;
   }
 
+  private boolean endsBelow(int part, byte[] key) {
+    return Arrays.compareUnsigned(info.entries().get(part).info().lastKey(), key) < 0;
+  }
+
   /** The rows from the first whose key is not below {@code key}. */
   RowCursor from(byte[] key) throws StoreException {
-    return new Cursor(key, Math.max(0, partOf(key)));
+    int part = partOf(key);
+    boolean behind = part >= 0 && endsBelow(part, key);
+    return new Cursor(key, behind ? part + 1 : Math.max(0, part));
   }
 
   /** Reads all of it, checked. */
@@ -108,7 +114,11 @@ record Run(
 
     @Override
     public boolean next() throws StoreException {
-      return IndexDamage.guard(this::advance);
+      try {
+        return advance();
+      } catch (StoreCorruptException e) {
+        throw new IndexDamage(e);
+      }
     }
 
     private boolean advance() throws StoreException {
@@ -126,11 +136,11 @@ record Run(
     }
 
     @Override
-    public Row row() {
+    public RowView view() {
       if (inside == null) {
         throw new IllegalStateException("cursor is not at a row");
       }
-      return inside.row();
+      return inside.view();
     }
   }
 }

@@ -155,8 +155,8 @@ final class Sealer implements ChunkCopy.Target {
   private @Nullable Location sharedPlace(Content content) throws StoreException {
     return content instanceof LogContent located
             && source instanceof LogView view
-            && view.isShared(located.location)
-        ? located.location
+            && view.isShared(located.location())
+        ? located.location()
         : null;
   }
 

@@ -196,7 +196,7 @@ final class SegmentMover {
         return;
       }
       LogContent content = SegmentReader.contentOf(row);
-      if (content != null && content.location.segment() == victim.number()) {
+      if (content != null && content.segmentNumber == victim.number()) {
         withContent(row, content, move.content(), key);
       } else if (row.segment() == victim.number()) {
         var unused = replace(row, row.meta(), new byte[0]);
@@ -205,18 +205,10 @@ final class SegmentMover {
 
     private void withContent(Row row, LogContent content, byte[] bytes, byte[] key)
         throws StoreException {
-      Moved there = movedTo(content.location.offset());
+      Moved there = movedTo(content.offset);
       Entry entry = EntryLayout.decode(null, row);
       if (there != null && EntryLayout.form(row) == EntryLayout.FORM_LOCATED) {
-        Content located =
-            new LogContent(
-                null,
-                there.to,
-                content.plainLength,
-                content.codecId,
-                content.dictionaryId,
-                content.length,
-                content.crc);
+        Content located = content.movedTo(null, there.to);
         var unused = replace(row, EntryLayout.encode(entry.withContent(located)), new byte[0]);
         return;
       }
@@ -232,9 +224,9 @@ final class SegmentMover {
               content.length);
       byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
       Row copy = replace(row, meta, bytes);
-      if (references.shared().get(content.location) != null) {
+      if (references.shared().get(content.location()) != null) {
         Location to = new Location(active.number(), copy.contentOffset());
-        movedNow.put(content.location.offset(), new Moved(to, key));
+        movedNow.put(content.offset, new Moved(to, key));
       }
     }
 

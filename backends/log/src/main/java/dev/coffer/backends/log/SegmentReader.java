@@ -109,9 +109,9 @@ final class SegmentReader {
   private Move move(Row row, long contentOffset) throws StoreException {
     LogContent content = contentOf(row);
     byte[] bytes =
-        content == null || content.location.segment() != segment.number()
+        content == null || content.segmentNumber != segment.number()
             ? NOTHING
-            : read(content.location.offset(), content.length, content.crc, row.path());
+            : read(content.offset, content.length, content.crc, row.path());
     return new Move(RecordKind.PUT, row.version(), row.meta(), contentOffset, bytes);
   }
 

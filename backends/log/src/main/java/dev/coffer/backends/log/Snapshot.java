@@ -111,16 +111,19 @@ record Snapshot(
     }
     List<Entry> entries = new ArrayList<>(Math.min(limit, 64));
     boolean withRoot = range.scope() == ScanRange.Scope.ALL;
+    EntryDecoder decoder = new EntryDecoder(segments);
     RowCursor rows = index.from(start);
     while (entries.size() < limit && rows.next()) {
-      Row row = rows.row();
+      RowView row = rows.view();
       if (!row.keyStartsWith(prefix)) {
         break;
       }
-      boolean skipped =
-          (row.isRoot() && !withRoot) || (excluded != null && row.compareKey(excluded) <= 0);
-      if (!skipped) {
-        entries.add(EntryLayout.decode(segments, row));
+      if (excluded != null && row.compareKey(excluded) <= 0) {
+        continue;
+      }
+      excluded = null; // What follows is above it.
+      if (withRoot || !row.isRoot()) {
+        entries.add(EntryLayout.decode(decoder, row));
       }
     }
     return entries;
@@ -134,7 +137,7 @@ record Snapshot(
     if (!(content instanceof LogContent located)) {
       throw new IllegalArgumentException("content is another backend's: content=" + content);
     }
-    long offset = located.location.offset();
+    long offset = located.offset;
     if (!read(located.segment, offset, located.length, target)) {
       return false;
     }

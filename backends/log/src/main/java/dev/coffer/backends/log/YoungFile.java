@@ -173,22 +173,14 @@ final class YoungFile {
   }
 
   private Row appendLocated(Row row, Entry entry, LogContent content, Location movedTo) {
-    Content located =
-        new LogContent(
-            segment,
-            movedTo,
-            content.plainLength,
-            content.codecId,
-            content.dictionaryId,
-            content.length,
-            content.crc);
+    Content located = content.movedTo(segment, movedTo);
     byte[] meta = EntryLayout.encode(entry.withContent(located));
     out.append(RecordKind.PUT, row.version(), meta);
     return new Row(meta, row.version(), segment.number(), -1);
   }
 
   private Row appendInline(Row row, Entry entry, LogContent content) throws StoreException {
-    byte[] bytes = read(content.location, content.length, content.crc, row.path());
+    byte[] bytes = read(content.location(), content.length, content.crc, row.path());
     PackedChunk chunk =
         new PackedChunk(
             false,
@@ -204,8 +196,8 @@ final class YoungFile {
         out.append(RecordKind.PUT, row.version(), meta, bytes, 0, content.length)
             + RecordHeader.LENGTH
             + meta.length;
-    if (snapshotDone || oldReferences.isShared(content.location)) {
-      moved.put(content.location, new Location(segment.number(), offset));
+    if (snapshotDone || oldReferences.isShared(content.location())) {
+      moved.put(content.location(), new Location(segment.number(), offset));
     }
     movedBytes += content.length;
     return new Row(meta, row.version(), segment.number(), offset);

@@ -38,12 +38,7 @@ class GoldenTest {
     golden.put("put-inline", put("/a/b", EntryKind.FILE, 10, new Content.Packed(chunk), null));
     golden.put(
         "put-located",
-        put(
-            "/a/b",
-            EntryKind.FILE,
-            10,
-            new LogContent(null, new Location(0, 300), 10, 1, 99, 6, 5),
-            null));
+        put("/a/b", EntryKind.FILE, 10, new LogContent(null, 0, 300, 10, 1, 99, 6, 5), null));
     golden.put(
         "put-chunk",
         put("/c", EntryKind.FILE, 4, new Content.Chunk(7, 3, 10, 1, 99, 6, 0x01020304), null));

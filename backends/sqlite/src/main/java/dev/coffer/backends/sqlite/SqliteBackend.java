@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** One open SQLite store: reads on a pool of connections, writes on one. */
 final class SqliteBackend extends SessionReader implements Backend {
   private static final Capabilities CAPABILITIES =
-      new Capabilities(Durability.PROCESS, false, true, false);
+      new Capabilities(Durability.PROCESS, false, true, false, false);
 
   /** Staging lets others write after so many bytes. */
   private static final long STAGE_SLICE = 8L * 1024 * 1024;
