@@ -16,8 +16,9 @@ import picocli.CommandLine.Parameters;
     description = "Copies a store as of one moment, while other processes may write to it.",
     footer = {
       "",
-      "The copy is a store of the same kind. Only log stores of one file are copied so; copy",
-      "folder stores, SQLite and DuckDB stores while no program has them open, or seal them.",
+      "The copy is a store of the same kind. Only log stores are copied so, of folder stores by",
+      "hard links where that can be done; copy SQLite and DuckDB stores while no program has",
+      "them open, or seal them.",
       "Exit codes: 0 copied; 1 copied, but something in the copy is damaged, as it is in the",
       "store; 2 not copied."
     })

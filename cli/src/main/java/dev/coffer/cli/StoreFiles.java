@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 record StoreFiles(@Nullable Object folderKey, Set<String> names) {
 
   /** What a folder store and the folder of its index hold. */
-  private static final String STORE_FILES = "{manifest-*,segment-*,part-*,root,root.new,lock}";
+  private static final String STORE_FILES =
+      "{manifest-*,segment-*,part-*,root,root.new,lock,reserve}";
 
   static StoreFiles of(Path file) throws IOException {
     Path real = file.toRealPath();
@@ -35,6 +36,7 @@ record StoreFiles(@Nullable Object folderKey, Set<String> names) {
             "." + name + ".new",
             "." + name + ".draft",
             "." + name + ".index",
+            "." + name + ".reserve",
             name + "-wal",
             name + "-shm",
             name + "-journal",

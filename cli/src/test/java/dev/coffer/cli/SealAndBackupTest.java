@@ -10,7 +10,6 @@ import dev.coffer.vfs.VirtualFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,9 +19,13 @@ class SealAndBackupTest {
   @TempDir Path temp;
 
   private Path newStore(String backend) throws IOException {
+    return newStore(backend, "file");
+  }
+
+  private Path newStore(String backend, String layout) throws IOException {
     Path tree = Trees.odd(temp.resolve("tree"));
     Path store = temp.resolve("s.coffer");
-    Run.ok("-q", "pack", store, "-C", tree, ".", "--backend", backend);
+    Run.ok("-q", "pack", store, "-C", tree, ".", "--backend", backend, "--layout", layout);
     Run.ok("-q", "mkdir", store, "later/folder");
     Run.ok("-q", "mv", store, "sub", "later");
     return store;
@@ -63,9 +66,10 @@ class SealAndBackupTest {
     assertTrue(cut.err().contains("truncated"), cut.err());
   }
 
-  @Test
-  void aBackupIsAStoreOfItsOwn() throws IOException {
-    Path store = newStore("log");
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "folder"})
+  void aBackupIsAStoreOfItsOwn(String layout) throws IOException {
+    Path store = newStore("log", layout);
     Path copy = temp.resolve("copy.coffer");
     Run.ok("backup", store, copy);
     assertSame(store, copy);
@@ -74,9 +78,10 @@ class SealAndBackupTest {
     assertFalse(Run.of("backup", store, copy).code() == 0);
   }
 
-  @Test
-  void aStoreIsBackedUpWhileItIsWritten() throws IOException {
-    Path store = newStore("log");
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "folder"})
+  void aStoreIsBackedUpWhileItIsWritten(String layout) throws IOException {
+    Path store = newStore("log", layout);
     try (VirtualFileStore open = VirtualFileStore.open(store, StoreOptions.DEFAULT)) {
       open.write("/now", new byte[] {1, 2, 3});
       Path copy = temp.resolve("live.coffer");

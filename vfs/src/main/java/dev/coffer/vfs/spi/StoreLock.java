@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * that all class loaders share, in the system properties, is asked first. It also knows data files
  * by their file key, which tells a hard link from another store.
  *
+ * <p>What this covers: a second writer in this JVM, by any name of the store, whatever class loader
+ * it comes from; and one in another process that uses the same name, or a symbolic link to it. Not
+ * covered is another process that opens a hard link to the data file, whose side file is another:
+ * against that a backend has to lock the data file too, as the log engine does.
+ *
  * <p>Thread-safe; close is idempotent.
  */
 public final class StoreLock implements AutoCloseable {

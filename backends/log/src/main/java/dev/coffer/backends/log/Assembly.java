@@ -21,6 +21,7 @@ final class Assembly {
   private final long length;
   private final IndexFiles files;
   private final Tuning tuning;
+  private final Reserve reserve;
   private final List<Problem> problems;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -37,6 +38,7 @@ final class Assembly {
       long length,
       IndexFiles files,
       Tuning tuning,
+      Reserve reserve,
       List<Problem> problems) {
     this.storage = storage;
     this.writer = writer;
@@ -45,6 +47,7 @@ final class Assembly {
     this.length = length;
     this.files = files;
     this.tuning = tuning;
+    this.reserve = reserve;
     this.problems = problems;
   }
 
@@ -96,7 +99,8 @@ final class Assembly {
     if (writable && folder != null) {
       folder.files().sweep(folder.manifest(), true);
     }
-    return new LogBackend(storage, writer, live, keeper, files, tuning, writable, folder, problems);
+    return new LogBackend(
+        storage, writer, live, keeper, files, tuning, reserve, writable, folder, problems);
   }
 
   /** Tells of a missing or misplaced end, unless damage tells more. */
@@ -143,7 +147,11 @@ final class Assembly {
       }
       active.file.force(true); // An epoch record says that all before it is forced.
       LogOpener.beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
-      appender.write();
+      reserve.retrying(
+          () -> {
+            appender.write();
+            return true;
+          });
       active.file.force(true);
     } catch (StoreException e) {
       throw e;

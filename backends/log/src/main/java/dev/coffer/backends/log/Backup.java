@@ -1,12 +1,12 @@
 package dev.coffer.backends.log;
 
-import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a single-file store while it is written: its log up to a commit, byte for byte, and a
@@ -16,58 +16,74 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Backup {
   private static final int PIECE = 1024 * 1024;
 
-  /** What a trailer says beside the snapshot. */
-  private record End(Live.Frame frame, long liveBytes, long nextContentId) {}
-
   private final Live live;
 
   Backup(Live live) {
     this.live = live;
   }
 
+  /** What a trailer says beside the snapshot. */
+  private record End(Live.Frame frame, long liveBytes, long nextContentId) {}
+
+  /**
+   * What is to be copied of the active segment.
+   *
+   * @param snapshot held, to be released
+   * @param end null if the segment ends with a trailer
+   */
+  record Moment(Snapshot snapshot, @Nullable End end) {
+
+    /** Takes and holds the newest snapshot. */
+    static Moment of(Live live) throws StoreException {
+      live.lock.lock();
+      try {
+        Segment segment = live.active();
+        boolean untouched = segment.isWritable() && segment.appender().isUntouched();
+        if (segment.isWritable()) {
+          segment.appender().write();
+        }
+        End end =
+            untouched
+                ? null
+                : new End(live.frame(), live.references().liveBytes(), live.nextContentId());
+        return new Moment(live.hold(), end);
+      } finally {
+        live.lock.unlock();
+      }
+    }
+
+    /** Copies the active segment as it was, ended by a trailer. */
+    void copy(Path path, Storage.OpenFile file) throws StoreException, IOException {
+      Segment segment = snapshot.segments().active();
+      End last = end;
+      if (last == null) {
+        Backup.copy(segment, path, file, segment.file.size());
+      } else {
+        Backup.copy(segment, path, file, snapshot.end().offset());
+        finish(segment, path, file, snapshot, last);
+      }
+    }
+  }
+
   /** Makes the copy, whole or not at all; commits go on meanwhile. */
   void to(Storage storage, Path target) throws StoreException {
-    Snapshot snapshot;
-    End end = null;
-    live.lock.lock();
+    Moment moment = Moment.of(live);
     try {
-      snapshot = live.hold();
-      Segment segment = snapshot.segments().active();
-      boolean written = segment.isWritable();
-      if (written) {
-        segment.appender().write();
-      }
-      if (!written || !segment.appender().isUntouched()) {
-        end = new End(live.frame(), live.references().liveBytes(), live.nextContentId());
-      }
-    } finally {
-      live.lock.unlock();
-    }
-    try {
-      Segment segment = snapshot.segments().active();
-      if (segment.header.features().isFolder()) {
-        throw new StoreBackendException(
-            "backups of folder stores are not made yet; seal the store, or copy it while no program"
-                + " has it open: file="
-                + segment.path);
-      }
+      Segment segment = moment.snapshot.segments().active();
       try (NewFile file = NewFile.beside(storage, target, segment.header.storeId())) {
-        if (end == null) {
-          copy(segment, file, segment.file.size());
-        } else {
-          copy(segment, file, snapshot.end().offset());
-          finish(segment, file, snapshot, end);
-        }
+        moment.copy(file.path(), file.file());
         file.publish();
       } catch (IOException e) {
         throw Failures.reading(segment.path, e);
       }
     } finally {
-      snapshot.segments().release();
+      moment.snapshot.segments().release();
     }
   }
 
-  private static void copy(Segment segment, NewFile file, long length) throws StoreException {
+  /** Copies the first bytes of a segment. */
+  static void copy(Segment segment, Path path, Storage.OpenFile file, long length)
+      throws StoreException {
     byte[] piece = new byte[(int) Math.min(PIECE, length)];
     for (long position = 0; position < length; position += piece.length) {
       int count = (int) Math.min(piece.length, length - position);
@@ -79,21 +95,22 @@ final class Backup {
         throw Failures.reading(segment.path, e);
       }
       try {
-        file.file().write(position, piece, 0, count);
+        file.write(position, piece, 0, count);
       } catch (IOException e) {
-        throw Failures.writing(file.path(), count, e);
+        throw Failures.writing(path, count, e);
       }
     }
   }
 
-  private static void finish(Segment segment, NewFile file, Snapshot snapshot, End end)
+  private static void finish(
+      Segment segment, Path path, Storage.OpenFile file, Snapshot snapshot, End end)
       throws StoreException {
     long frame = Math.min(end.frame.offset(), frameBefore(snapshot.end().offset()));
     Appender out =
         new Appender(
             new ReentrantLock(),
-            file.path(),
-            file.file(),
+            path,
+            file,
             segment.home,
             epoch(segment, frame),
             snapshot.end().offset(),

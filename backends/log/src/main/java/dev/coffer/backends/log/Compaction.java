@@ -103,6 +103,10 @@ final class Compaction {
     if (live.snapshot().sequence() == 0 || excess <= FIXED_BYTES + needed / WORTH_DIVISOR) {
       return null;
     }
+    long usable = storage.usableBytes(live.active().path);
+    if (usable >= 0 && usable < needed) {
+      throw full(storage, live); // Rather than fill the device first.
+    }
     Snapshot from = live.hold();
     Path path = from.segments().active().path;
     Path temporary = LogOpener.temporary(path);
@@ -287,9 +291,11 @@ final class Compaction {
     young.force();
     if (lock != null) {
       lock.covers(temporary);
+      young.lock();
     }
     storage.rename(temporary, old.path);
     phase = Phase.ENDED;
+    young.renamed();
     Appender appender = young.goOn(live);
     live.publish(moved, young.references(), young.frame());
     from.segments().release();
@@ -324,9 +330,14 @@ final class Compaction {
   }
 
   /** A failure for want of room, which says how much is needed. */
-  static StoreFullException full(Live live, StoreFullException cause) throws StoreException {
+  static StoreFullException full(Storage storage, Live live) throws StoreException {
+    Path path = live.active().path;
     return new StoreFullException(
-        "no room to compact: neededBytes=" + neededBytes(live) + " file=" + live.active().path,
-        cause);
+        "no room to compact: needed="
+            + neededBytes(live)
+            + " usable="
+            + storage.usableBytes(path)
+            + " file="
+            + path);
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +27,24 @@ final class DiskFile implements Storage.OpenFile {
    */
   private static final int PIECE = 512 * 1024;
 
-  private final Path file;
+  private volatile Path file;
   private final AsynchronousFileChannel channel;
 
   private final @Nullable Object key;
+  private volatile boolean locked;
 
-  DiskFile(Path file, AsynchronousFileChannel channel) throws IOException {
+  private final UnsafeMappings unsafe;
+
+  DiskFile(Path file, AsynchronousFileChannel channel, UnsafeMappings unsafe) throws IOException {
+    this.unsafe = unsafe;
     this.file = file;
     this.channel = channel;
     this.key = keyOf(file);
+  }
+
+  @Override
+  public void renamedTo(Path name) {
+    file = name;
   }
 
   private static @Nullable Object keyOf(Path file) throws IOException {
@@ -80,18 +91,58 @@ final class DiskFile implements Storage.OpenFile {
     channel.force(metadata);
   }
 
-  /** Maps through a channel of its own, which an interrupt may close: then once more. */
+  /**
+   * Locks one byte that no file has, since on some systems nobody can read what is locked. The
+   * channel is the one that everything but mapping goes through.
+   */
+  @Override
+  public boolean tryLock() throws IOException {
+    locked =
+        LockedFiles.lock(
+            key,
+            () -> {
+              try {
+                return channel.tryLock(Long.MAX_VALUE - 1, 1, false) != null;
+              } catch (OverlappingFileLockException e) {
+                return false;
+              }
+            });
+    return locked;
+  }
+
+  /**
+   * Maps through a channel of its own. An interrupt would close that, and the lock on the file
+   * would be lost with it: so where there is one, a thread that nobody interrupts does it.
+   */
   @Override
   public @Nullable ByteBuffer map(long position, long length) throws IOException {
+    if (unsafe.isUnsafe(file)) {
+      return null;
+    }
+    if (!locked) {
+      return mapHere(position, length);
+    }
+    FutureTask<@Nullable ByteBuffer> task = new FutureTask<>(() -> mapHere(position, length));
+    Thread thread = new Thread(task, "coffer-log-map");
+    thread.setDaemon(true);
+    thread.start();
+    return await(task);
+  }
+
+  /** An interrupt may close the channel: then once more. */
+  private @Nullable ByteBuffer mapHere(long position, long length) throws IOException {
     boolean interrupted = false;
     try {
       while (true) {
         interrupted |= Thread.interrupted();
-        try (FileChannel mapper = FileChannel.open(file, StandardOpenOption.READ)) {
+        FileChannel mapper = FileChannel.open(file, StandardOpenOption.READ);
+        try {
           ByteBuffer mapped = mapper.map(FileChannel.MapMode.READ_ONLY, position, length);
           return Objects.equals(key, keyOf(file)) ? mapped : null; // The name may lead elsewhere.
         } catch (ClosedByInterruptException e) {
           interrupted = true;
+        } finally {
+          LockedFiles.close(key, mapper);
         }
       }
     } finally {
@@ -103,10 +154,14 @@ final class DiskFile implements Storage.OpenFile {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (locked) {
+      LockedFiles.unlock(key, channel);
+    } else {
+      LockedFiles.close(key, channel);
+    }
   }
 
-  private static int await(Future<Integer> result) throws IOException {
+  private static <T extends @Nullable Object> T await(Future<T> result) throws IOException {
     boolean interrupted = false;
     try {
       while (true) {

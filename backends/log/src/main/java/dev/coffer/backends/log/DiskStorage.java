@@ -27,6 +27,19 @@ final class DiskStorage implements Storage {
   private static final boolean WINDOWS =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
 
+  private final UnsafeMappings unsafe;
+
+  DiskStorage() {
+    this(file -> Files.getFileStore(file).type());
+  }
+
+  /**
+   * @param types tells the types of file systems
+   */
+  DiskStorage(UnsafeMappings.Types types) {
+    this.unsafe = new UnsafeMappings(types);
+  }
+
   @Override
   public Path realPath(Path file) throws IOException {
     if (Files.exists(file)) {
@@ -69,8 +82,10 @@ final class DiskStorage implements Storage {
             StandardOpenOption.TRUNCATE_EXISTING));
   }
 
-  private static OpenFile open(Path file, Set<? extends OpenOption> options) throws IOException {
-    return new DiskFile(file, AsynchronousFileChannel.open(file, options, SameThread.EXECUTOR));
+  private OpenFile open(Path file, Set<? extends OpenOption> options) throws IOException {
+    AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(file, options, SameThread.EXECUTOR);
+    return new DiskFile(file, channel, unsafe);
   }
 
   @Override
@@ -79,6 +94,15 @@ final class DiskStorage implements Storage {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException e) {
       throw new IOException("file system cannot replace a file in one step: file=" + to, e);
+    }
+  }
+
+  @Override
+  public void link(Path file, Path second) throws IOException {
+    try {
+      Files.createLink(second, file);
+    } catch (UnsupportedOperationException e) {
+      throw new IOException("file system has no hard links: file=" + second, e);
     }
   }
 

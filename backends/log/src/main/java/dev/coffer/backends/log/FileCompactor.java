@@ -109,16 +109,22 @@ final class FileCompactor implements Compactor {
         return new CompactStep(true, 0, 0);
       }
       long before = compaction.movedBytes();
-      Long freed = compaction.copy(budgetBytes) ? finish(compaction, mayWait) : null;
+      Long freed = copy(compaction, budgetBytes) ? finish(compaction, mayWait) : null;
       sound = true;
       return new CompactStep(
           freed != null, compaction.movedBytes() - before, freed == null ? 0 : freed);
-    } catch (StoreFullException e) {
-      throw Compaction.full(live, e);
     } finally {
       if (!sound) {
         abandon();
       }
+    }
+  }
+
+  private boolean copy(Compaction compaction, long budgetBytes) throws StoreException {
+    try {
+      return compaction.copy(budgetBytes);
+    } catch (StoreFullException e) {
+      throw Compaction.full(storage, live);
     }
   }
 

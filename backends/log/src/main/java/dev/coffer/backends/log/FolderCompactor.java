@@ -1,11 +1,9 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFullException;
 import dev.coffer.vfs.spi.CompactStep;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,12 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class FolderCompactor implements Compactor {
   /** How much is moved while commits wait: it takes a few milliseconds. */
   private static final long STEP_BYTES = 512 * 1024;
-
-  /** What a segment has besides records that may be live: headers, epoch, trailer, some frames. */
-  private static final long OVERHEAD = 512;
-
-  /** A segment is worth emptying if more than this share of it is dead. */
-  private static final int WORTH_DIVISOR = 100;
 
   /** Compaction starts by itself once files are this much longer than what is live, in percent. */
   private static final long START_PERCENT = 135;
@@ -60,12 +52,7 @@ final class FolderCompactor implements Compactor {
   private final Healer healer;
   private final ReentrantLock busy = new ReentrantLock();
 
-  /** Bytes that must stay though no entry needs them, such as deletions; by segment. */
-  private final Map<Integer, Long> kept = new HashMap<>();
-
-  /** Segments that could not be emptied. */
-  private final Set<Integer> stuck = new HashSet<>();
-
+  private final Victims victims;
   private @Nullable Job job;
 
   /** While everything is compacted: segments from this on hold what was moved. */
@@ -92,6 +79,7 @@ final class FolderCompactor implements Compactor {
    * @param commits the lock that commits hold
    */
   FolderCompactor(
+      Storage storage,
       Live live,
       Roller roller,
       IndexKeeper keeper,
@@ -99,6 +87,7 @@ final class FolderCompactor implements Compactor {
       Tuning tuning,
       Healer healer) {
     this.live = live;
+    this.victims = new Victims(storage, live);
     this.roller = roller;
     this.keeper = keeper;
     this.commits = commits;
@@ -125,20 +114,19 @@ final class FolderCompactor implements Compactor {
         freedBytes += finishIfDone(current);
       }
       return new CompactStep(false, movedBytes, freedBytes);
+    } catch (StoreFullException e) {
+      throw noRoom(e);
     } finally {
       busy.unlock();
     }
   }
 
-  private long dead(Segment segment) {
-    return segment.end()
-        - live.references().liveBytes(segment.number())
-        - kept.getOrDefault(segment.number(), 0L)
-        - OVERHEAD;
-  }
-
-  private static boolean isWorth(Segment segment, long dead) {
-    return dead > segment.end() / WORTH_DIVISOR;
+  /** Gives up what is under way; a later attempt starts over, and finds what was moved. */
+  private StoreFullException noRoom(StoreFullException cause) {
+    Job current = job;
+    job = null;
+    fence = 0;
+    return current == null ? cause : victims.full(current.victim);
   }
 
   /** The next segment to empty, ready; null if none is worth it. */
@@ -147,7 +135,7 @@ final class FolderCompactor implements Compactor {
       rollIfWorth();
       fence = live.active().number();
     }
-    Segment victim = all ? oldest() : leastUtilized();
+    Segment victim = all ? victims.next(fence) : victims.leastUtilized();
     if (victim == null) {
       return null;
     }
@@ -175,56 +163,11 @@ final class FolderCompactor implements Compactor {
   private void rollIfWorth() throws StoreException {
     commits.lock();
     try {
-      Segment active = live.active();
-      boolean worth;
-      live.lock.lock();
-      try {
-        worth = isWorth(active, dead(active));
-      } finally {
-        live.lock.unlock();
-      }
-      if (worth) {
+      if (victims.isWorth(live.active())) {
         roller.roll();
       }
     } finally {
       commits.unlock();
-    }
-  }
-
-  private @Nullable Segment oldest() {
-    live.lock.lock();
-    try {
-      for (Segment each : finished()) {
-        if (each.number() < fence && isWorth(each, dead(each)) && !stuck.contains(each.number())) {
-          return each;
-        }
-      }
-      return null;
-    } finally {
-      live.lock.unlock();
-    }
-  }
-
-  private List<Segment> finished() {
-    List<Segment> all = live.snapshot().segments().all();
-    return all.subList(0, all.size() - 1);
-  }
-
-  private @Nullable Segment leastUtilized() {
-    live.lock.lock();
-    try {
-      Segment least = null;
-      double most = 0.1;
-      for (Segment each : finished()) {
-        double share = (double) dead(each) / each.end();
-        if (share > most && !stuck.contains(each.number())) {
-          least = each;
-          most = share;
-        }
-      }
-      return least;
-    } finally {
-      live.lock.unlock();
     }
   }
 
@@ -241,8 +184,11 @@ final class FolderCompactor implements Compactor {
       int number = current.victim.number();
       boolean hasOlder = roller.manifest().segments().get(0).number() < number;
       SegmentMover.Result result =
-          current.mover.move(moves, sequence -> mayHide(number, sequence), hasOlder);
-      kept.merge(live.active().number(), result.keptBytes(), Long::sum);
+          roller
+              .reserve()
+              .retrying(
+                  () -> current.mover.move(moves, sequence -> mayHide(number, sequence), hasOlder));
+      victims.keeps(live.active().number(), result.keptBytes());
       keeper.committed(result.heapBytes());
       return result.bytes();
     } finally {
@@ -278,11 +224,11 @@ final class FolderCompactor implements Compactor {
       live.lock.unlock();
     }
     if (left != 0) {
-      stuck.add(number); // Better room lost than an entry.
+      victims.stuck(number);
       return 0;
     }
     roller.drop(Set.of(number), commits);
-    kept.remove(number);
+    victims.dropped(number);
     return current.victim.end();
   }
 
@@ -328,9 +274,9 @@ final class FolderCompactor implements Compactor {
    * Whether a store of a few segments, of which only one may be finished, is long for its content.
    */
   private boolean isWorthAtRest() {
-    Lengths now = lengths();
-    return now.all <= 2 * tuning.minSegment()
-        && now.all > now.live * START_PERCENT / 100 + REST_EXCESS;
+    Victims.Lengths now = victims.lengths();
+    return now.all() <= 2 * tuning.minSegment()
+        && now.all() > now.live() * START_PERCENT / 100 + REST_EXCESS;
   }
 
   /** Whether files are so many percent of what is live, and more than a few segments. */
@@ -340,26 +286,8 @@ final class FolderCompactor implements Compactor {
 
   /** How long files are in percent of what is live; 0 if they are only a few segments. */
   private long percentOfLive() {
-    Lengths now = lengths();
-    return now.all > 2 * tuning.minSegment() ? 100 * now.all / Math.max(1, now.live) : 0;
-  }
-
-  /** How long all segments are, and how much of them is live. */
-  private record Lengths(long all, long live) {}
-
-  private Lengths lengths() {
-    long length = 0;
-    long liveBytes = 0;
-    live.lock.lock();
-    try {
-      for (Segment each : live.snapshot().segments().all()) {
-        length += each.end();
-        liveBytes += live.references().liveBytes(each.number());
-      }
-    } finally {
-      live.lock.unlock();
-    }
-    return new Lengths(length, liveBytes);
+    Victims.Lengths now = victims.lengths();
+    return now.all() > 2 * tuning.minSegment() ? 100 * now.all() / Math.max(1, now.live()) : 0;
   }
 
   private void wake() {
@@ -384,8 +312,10 @@ final class FolderCompactor implements Compactor {
         } else if (awaitRest()) {
           atRestWanted = healer.healing(this::stepAtRest);
         }
+      } catch (StoreFullException e) {
+        giveUp(false);
       } catch (StoreException e) {
-        giveUp();
+        giveUp(true);
       }
     }
   }
@@ -420,13 +350,13 @@ final class FolderCompactor implements Compactor {
   }
 
   /** What cannot be read stays; whoever asks for compaction, or writes, learns what is wrong. */
-  private void giveUp() {
+  private void giveUp(boolean forGood) {
     busy.lock();
     try {
-      if (job != null) {
-        stuck.add(job.victim.number());
-        job = null;
+      if (job != null && forGood) {
+        victims.stuck(job.victim.number());
       }
+      job = null;
     } finally {
       busy.unlock();
     }

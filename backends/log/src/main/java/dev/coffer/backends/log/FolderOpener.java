@@ -174,8 +174,16 @@ final class FolderOpener {
     IndexFiles index = new IndexFiles(storage, folder.resolve("index"), layout.header().storeId());
     List<Problem> problems = new ArrayList<>(damage);
     problems.addAll(notes);
+    Reserve reserve = new Reserve(storage, folder.resolve("reserve"), tuning.reserveBytes());
     return new Assembly(
-            storage, writer, SegmentSet.of(opened), active.written(), index, tuning, problems)
-        .open(damage.isEmpty(), new FolderWriter(files, layout));
+            storage,
+            writer,
+            SegmentSet.of(opened),
+            active.written(),
+            index,
+            tuning,
+            reserve,
+            problems)
+        .open(damage.isEmpty(), new FolderWriter(files, layout, reserve));
   }
 }

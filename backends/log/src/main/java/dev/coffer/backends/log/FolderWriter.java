@@ -2,6 +2,7 @@ package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFailedException;
+import dev.coffer.vfs.StoreFullException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -12,11 +13,13 @@ import java.util.Set;
  */
 final class FolderWriter {
   private final FolderFiles files;
+  private final Reserve reserve;
   private volatile ManifestLayout manifest;
 
-  FolderWriter(FolderFiles files, ManifestLayout manifest) {
+  FolderWriter(FolderFiles files, ManifestLayout manifest, Reserve reserve) {
     this.files = files;
     this.manifest = manifest;
+    this.reserve = reserve;
   }
 
   ManifestLayout manifest() {
@@ -25,6 +28,10 @@ final class FolderWriter {
 
   FolderFiles files() {
     return files;
+  }
+
+  Reserve reserve() {
+    return reserve;
   }
 
   Path segment(FileHeader header) {
@@ -83,21 +90,30 @@ final class FolderWriter {
     change(manifest.without(segments), NOTHING);
   }
 
+  private boolean draft(ManifestLayout next) throws StoreException {
+    try {
+      files.draftManifest(next);
+      return true;
+    } catch (IOException e) {
+      if (Failures.isFull(e)) {
+        throw Failures.writing(files.folder(), FileHeader.LENGTH, e);
+      }
+      throw new StoreFailedException("cannot draft manifest: folder=" + files.folder(), e);
+    }
+  }
+
   private synchronized void change(ManifestLayout next, Forcing forcing) throws StoreException {
-    boolean drafted = false;
     try {
       forcing.start();
-      files.draftManifest(next);
+      reserve.retrying(() -> draft(next));
       forcing.await();
-      drafted = true;
       files.publishManifest(next.number());
+    } catch (StoreFullException e) {
+      files.sweep(manifest, false);
+      throw e;
     } catch (StoreException e) {
       throw e;
     } catch (IOException e) {
-      if (!drafted && Failures.isFull(e)) {
-        files.sweep(manifest, false);
-        throw Failures.writing(files.folder(), FileHeader.LENGTH, e);
-      }
       throw new StoreFailedException("cannot change manifest: folder=" + files.folder(), e);
     }
     manifest = next;

@@ -1,6 +1,7 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreFullException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,15 +77,23 @@ final class IndexKeeper {
 
   /**
    * Something will be written, and with the trailer goes what led to the index in the log: leaves a
-   * root that leads there. May be called by any thread.
+   * root that leads there, if there is room for it. May be called by any thread.
    */
-  synchronized void begin() throws StoreException {
+  synchronized void begin(Reserve reserve) throws StoreException {
     if (begun) {
       return;
     }
     IndexRoot root = newest;
     if (root != null && newestOffset > 0 && root.end().offset() > tuning.replayBytes()) {
-      files.publish(root);
+      try {
+        reserve.retrying(
+            () -> {
+              files.publish(root);
+              return true;
+            });
+      } catch (StoreFullException e) {
+        // After a crash the log will be replayed from its beginning.
+      }
     }
     begun = true;
   }

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A store, open. Readers take the newest {@link Snapshot} and no lock. */
 final class LogBackend implements Backend {
-  private static final int BUFFERED_BYTES = 4 * 1024 * 1024;
-
   private final Storage storage;
   private final Storage.@Nullable Lock lock;
   private final boolean writable;
@@ -45,6 +43,8 @@ final class LogBackend implements Backend {
   private final @Nullable Roller roller;
   private final Compactor compactor;
   private final BufferWindow window;
+  private final Reserve reserve;
+  private final CommitWriter writer;
 
   private boolean closed;
 
@@ -55,6 +55,7 @@ final class LogBackend implements Backend {
       IndexKeeper keeper,
       IndexFiles files,
       Tuning tuning,
+      Reserve reserve,
       boolean writable,
       @Nullable FolderWriter folder,
       List<Problem> recoveryReport) {
@@ -70,12 +71,15 @@ final class LogBackend implements Backend {
               storage, lock, live, keeper, files, tuning, writeLock, this::healInBackground);
     } else {
       this.roller = new Roller(live, folder, tuning, keeper.features());
-      this.compactor = new FolderCompactor(live, roller, keeper, writeLock, tuning, this::healing);
+      this.compactor =
+          new FolderCompactor(storage, live, roller, keeper, writeLock, tuning, this::healing);
     }
     this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
     this.gate = new CallGate(live.active().path.toString());
     this.window = new BufferWindow(() -> live.appender().force());
+    this.reserve = reserve;
+    this.writer = new CommitWriter(live, keeper, reserve, window);
   }
 
   @Override
@@ -187,12 +191,18 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       requireWritable();
-      keeper.begin();
+      begin();
       rollForStaging();
       return healing(() -> live.stage(chunks));
     } finally {
       gate.leave();
     }
+  }
+
+  /** Something will be written. */
+  private void begin() throws StoreException {
+    reserve.keep();
+    keeper.begin(reserve);
   }
 
   /** Goes over to another segment if it is time and nobody commits; else there is time yet. */
@@ -220,13 +230,14 @@ final class LogBackend implements Backend {
                 + " found="
                 + commit.sequence());
       }
-      keeper.begin();
+      begin();
       if (roller != null) {
         roller.rollIfFull();
       }
       healing(
           () -> {
-            commitLocked(commit, durability);
+            writer.write(commit, durability);
+            compactor.committed();
             return true;
           });
     } finally {
@@ -234,59 +245,6 @@ final class LogBackend implements Backend {
       gate.leave();
     }
     compactor.brake();
-  }
-
-  private void commitLocked(Commit commit, Durability durability) throws StoreException {
-    BatchWriter batch = new BatchWriter(live.snapshot(), commit);
-    Snapshot after;
-    live.lock.lock();
-    try {
-      after = append(batch, live.active(), durability);
-    } finally {
-      live.lock.unlock();
-    }
-    if (durability == Durability.SYNC) {
-      live.appender().force();
-    }
-    live.lock.lock();
-    try {
-      batch.count(live.references());
-      live.publish(after);
-    } finally {
-      live.lock.unlock();
-    }
-    if (durability == Durability.BUFFERED) {
-      window.open();
-    }
-    keeper.committed(batch.heapBytes());
-    compactor.committed();
-  }
-
-  private Snapshot append(BatchWriter batch, Segment active, Durability durability)
-      throws StoreException {
-    Appender appender = active.appender();
-    appender.requireSound();
-    Appender.Mark mark = appender.mark();
-    boolean done = false;
-    try {
-      Snapshot after = batch.append(active, live.nextContentId());
-      Live.Frame frame =
-          new Live.Frame(
-              appender.tail() - RecordHeader.LENGTH - CommitLayout.LENGTH, appender.lastCrc());
-      if (durability == Durability.SYNC) {
-        appender.writeForced();
-      } else if (durability == Durability.PROCESS || appender.buffered() >= BUFFERED_BYTES) {
-        appender.write();
-      }
-      appender.endBatch();
-      live.frame(frame);
-      done = true;
-      return after;
-    } finally {
-      if (!done) {
-        appender.rollback(mark);
-      }
-    }
   }
 
   @Override
@@ -440,7 +398,11 @@ final class LogBackend implements Backend {
   public void backup(Path target) throws StoreException {
     gate.enter();
     try {
-      new Backup(live).to(storage, target);
+      if (roller == null) {
+        new Backup(live).to(storage, target);
+      } else {
+        new FolderBackup(storage, live, roller, writable).to(target, writeLock);
+      }
     } finally {
       gate.leave();
     }
@@ -482,7 +444,7 @@ final class LogBackend implements Backend {
     try {
       if (writable) {
         keeper.drain();
-        new LogEnd(live, keeper, files).write(roller != null);
+        new LogEnd(live, keeper, files, reserve).write(roller != null);
       }
     } finally {
       keeper.stop();

@@ -9,11 +9,13 @@ final class LogEnd {
   private final Live live;
   private final IndexKeeper keeper;
   private final IndexFiles files;
+  private final Reserve reserve;
 
-  LogEnd(Live live, IndexKeeper keeper, IndexFiles files) {
+  LogEnd(Live live, IndexKeeper keeper, IndexFiles files, Reserve reserve) {
     this.live = live;
     this.keeper = keeper;
     this.files = files;
+    this.reserve = reserve;
   }
 
   /**
@@ -36,10 +38,10 @@ final class LogEnd {
     } finally {
       live.lock.unlock();
     }
-    appender.force();
+    force(appender);
     long rootOffset = beside ? writeBeside() : writeInto(appender);
     trim(appender);
-    appender.force();
+    force(appender);
     live.lock.lock();
     try {
       appendTrailer(
@@ -52,16 +54,29 @@ final class LogEnd {
     } finally {
       live.lock.unlock();
     }
-    appender.force();
+    force(appender);
     if (!beside) {
       files.keepOnly(null);
     }
+    reserve.keep();
+  }
+
+  private void force(Appender appender) throws StoreException {
+    reserve.retrying(
+        () -> {
+          appender.force();
+          return true;
+        });
   }
 
   private void trim(Appender appender) throws StoreException {
     live.lock.lock();
     try {
-      appender.write();
+      reserve.retrying(
+          () -> {
+            appender.write();
+            return true;
+          });
       if (appender.isFilledAhead()) {
         appender.trim();
       }

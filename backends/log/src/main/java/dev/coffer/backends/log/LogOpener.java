@@ -6,6 +6,7 @@ import dev.coffer.vfs.StoreBackendException;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreExistsException;
+import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.StoreNotFoundException;
 import dev.coffer.vfs.spi.BackendOptions;
 import dev.coffer.vfs.spi.BackendOptions.Creation;
@@ -170,6 +171,10 @@ final class LogOpener {
     boolean opened = false;
     try {
       open = storage.open(file, writer != null);
+      if (writer != null && !open.tryLock()) {
+        throw new StoreLockedException(
+            "store is open for writing by another name: by=another process store=" + file);
+      }
       byte[] head = head(open);
       FileHeader header = FileHeader.decode(head);
       List<Problem> problems = new ArrayList<>();
@@ -179,9 +184,11 @@ final class LogOpener {
         problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
       }
       IndexFiles files = new IndexFiles(storage, IndexFiles.beside(file), header.storeId());
+      Reserve reserve = new Reserve(storage, Reserve.beside(file), tuning.reserveBytes());
       SegmentSet segments = SegmentSet.of(List.of(segment));
       LogBackend backend =
-          new Assembly(storage, writer, segments, length, files, tuning, problems).open(true, null);
+          new Assembly(storage, writer, segments, length, files, tuning, reserve, problems)
+              .open(true, null);
       opened = true;
       return backend;
     } catch (StoreException e) {

@@ -2,13 +2,13 @@ package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFailedException;
+import dev.coffer.vfs.StoreFullException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.Lock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the segments of an open folder store: finishes the active one and goes on in a new one,
@@ -45,6 +45,10 @@ final class Roller {
 
   ManifestLayout manifest() {
     return folder.manifest();
+  }
+
+  Reserve reserve() {
+    return folder.reserve();
   }
 
   private void setLimit() {
@@ -118,9 +122,15 @@ final class Roller {
       throw Failures.writing(folder.segment(header), FileHeader.LENGTH, e);
     }
     appender.force(); // So that little is left to force once the end is there.
-    SegmentInfo finished = goOver(old, appender, young);
+    SegmentInfo finished;
     try {
-      folder.roll(finished, new BothForced(appender, young.appender(), tuning.inBackground()));
+      finished = goOver(old, appender, young);
+    } catch (StoreFullException e) {
+      discardPrepared();
+      return;
+    }
+    try {
+      folder.roll(finished, new BothForced(appender, young.appender()));
     } catch (StoreException e) {
       throw latched(e);
     }
@@ -128,26 +138,37 @@ final class Roller {
     setLimit();
   }
 
-  /** Forces two files at once, beside what the caller forces: each waits for the same device. */
-  private static final class BothForced implements FolderWriter.Forcing {
-    private final FutureTask<@Nullable Void> finished;
-    private final FutureTask<@Nullable Void> young;
-    private final boolean atOnce;
+  private void discardPrepared() {
+    try {
+      folder.discardPrepared();
+    } catch (IOException e) {
+      // The next opening deletes it.
+    }
+  }
 
-    BothForced(Appender finished, Appender young, boolean atOnce) {
+  /** Forces two files at once, beside what the caller forces: each waits for the same device. */
+  private final class BothForced implements FolderWriter.Forcing {
+    private final FutureTask<Boolean> finished;
+    private final FutureTask<Boolean> young;
+
+    BothForced(Appender finished, Appender young) {
       this.finished = new FutureTask<>(() -> force(finished));
       this.young = new FutureTask<>(() -> force(young));
-      this.atOnce = atOnce;
     }
 
-    private static @Nullable Void force(Appender appender) throws StoreException {
-      appender.force();
-      return null;
+    private boolean force(Appender appender) throws StoreException {
+      return folder
+          .reserve()
+          .retrying(
+              () -> {
+                appender.force();
+                return true;
+              });
     }
 
     @Override
     public void start() {
-      if (atOnce) {
+      if (tuning.inBackground()) {
         Roller.start(finished, "coffer-log-roll");
         Roller.start(young, "coffer-log-roll");
       } else {
@@ -162,7 +183,7 @@ final class Roller {
       await(young);
     }
 
-    private static void await(FutureTask<?> task) throws StoreException {
+    private void await(FutureTask<?> task) throws StoreException {
       boolean interrupted = false;
       try {
         while (true) {

@@ -33,6 +33,9 @@ interface Storage {
   /** Gives a file or folder the name {@code to}, replacing a file that has it in one step. */
   void rename(Path from, Path to) throws IOException;
 
+  /** Gives a file a second name; fails where that cannot be done. */
+  void link(Path file, Path second) throws IOException;
+
   /** The paths of what is in a folder, in no order; nothing if there is no such folder. */
   List<Path> list(Path folder) throws IOException;
 
@@ -70,7 +73,16 @@ interface Storage {
     /** Makes everything written durable; with {@code metadata} also what data does not need. */
     void force(boolean metadata) throws IOException;
 
-    /** Maps a range that lies within the file for reading; null where that cannot be done. */
+    /**
+     * Locks the file, until it is closed, against other processes that lock it; so a second name of
+     * it is no way to a second writer. False if somebody has it locked.
+     */
+    boolean tryLock() throws IOException;
+
+    /** The file has another name from now on, by which it can be mapped. */
+    void renamedTo(Path name);
+
+    /** Maps a range that lies within the file for reading; null where that must not be done. */
     @Nullable ByteBuffer map(long position, long length) throws IOException;
 
     @Override

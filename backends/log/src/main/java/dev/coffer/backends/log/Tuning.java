@@ -16,6 +16,7 @@ package dev.coffer.backends.log;
  * @param minSegment a segment of a folder store is finished from this length in bytes on, if the
  *     store is small
  * @param maxSegment and from this length on in any store
+ * @param reserveBytes how much room is kept for deletions on a full device
  */
 record Tuning(
     long freezeBytes,
@@ -25,7 +26,8 @@ record Tuning(
     int aheadBytes,
     boolean inBackground,
     long minSegment,
-    long maxSegment) {
+    long maxSegment,
+    int reserveBytes) {
 
   static final Tuning DEFAULT =
       new Tuning(
@@ -36,5 +38,6 @@ record Tuning(
           1024 * 1024,
           true,
           2L * 1024 * 1024,
-          256L * 1024 * 1024);
+          256L * 1024 * 1024,
+          128 * 1024);
 }

@@ -2,6 +2,7 @@ package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import dev.coffer.vfs.StoreLockedException;
 import dev.coffer.vfs.spi.ChunkBuffer;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
@@ -320,6 +321,18 @@ final class YoungFile {
         hash,
         newest.properties(),
         Map.copyOf(dictionaries));
+  }
+
+  /** Locks the file before it takes the old one's place. */
+  void lock() throws StoreException, IOException {
+    if (!segment.file.tryLock()) {
+      throw new StoreLockedException("new file is locked: by=another process store=" + old.path);
+    }
+  }
+
+  /** It has taken the old file's place. */
+  void renamed() {
+    segment.file.renamedTo(old.path);
   }
 
   /** Makes what was copied durable. */

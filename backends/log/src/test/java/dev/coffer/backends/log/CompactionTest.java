@@ -141,7 +141,7 @@ class CompactionTest {
   @Test
   void anEntryTwiceInOneSegmentIsMovedOnce() throws StoreException {
     storage.layout = Layout.FOLDER;
-    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 700, false, 4000, 4000);
+    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 700, false, 4000, 4000, 300);
     LogBackend backend = Script.open(storage, false);
     put(backend, "/old", new Content.Packed(chunk(1)));
     overwriteUntilRolled(backend);

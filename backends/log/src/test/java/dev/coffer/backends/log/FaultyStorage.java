@@ -48,11 +48,11 @@ class FaultyStorage implements Storage {
   }
 
   /** With runs of a few rows, made by the thread that commits. */
-  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false, 700, 3000);
+  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false, 700, 3000, 300);
 
   /** As usual, but for what would only make tests slow. */
   static final Tuning PLAIN =
-      new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false, 1 << 20, 1 << 28);
+      new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false, 1 << 20, 1 << 28, 4096);
 
   /** How stores in these files are to be opened. */
   Tuning tuning = PLAIN;
@@ -70,6 +70,10 @@ class FaultyStorage implements Storage {
   private final Map<Path, Integer> firstNames = new HashMap<>();
   private int failAt = -1;
   private String failure = "";
+  private long capacity = -1;
+
+  /** Whether files can have second names. */
+  boolean linksWork = true;
 
   FaultyStorage(Bug... bugs) {
     this.bugs = Set.of(bugs);
@@ -113,6 +117,16 @@ class FaultyStorage implements Storage {
   synchronized void failAfter(int count, String message) {
     failAt = steps.size() + count;
     failure = message;
+  }
+
+  /** From now on the files take at most so many bytes; less than none for as many as they like. */
+  synchronized void limitTo(long bytes) {
+    capacity = bytes;
+  }
+
+  /** How many bytes all files take. */
+  synchronized long bytesTaken() {
+    return new HashSet<>(names.values()).stream().mapToLong(each -> inodes.get(each).length).sum();
   }
 
   synchronized void heal() {
@@ -308,6 +322,15 @@ class FaultyStorage implements Storage {
   }
 
   @Override
+  public synchronized void link(Path file, Path second) throws IOException {
+    if (!linksWork || !names.containsKey(file)) {
+      throw new IOException("cannot link: file=" + second);
+    }
+    step(new Step(Kind.NAME, names.get(file), 0, null, null, second));
+    names.put(second, names.get(file));
+  }
+
+  @Override
   public synchronized void delete(Path file) throws IOException {
     if (names.containsKey(file)) {
       Step step = new Step(Kind.NAME, -1, 0, null, file, null);
@@ -324,8 +347,8 @@ class FaultyStorage implements Storage {
   }
 
   @Override
-  public long usableBytes(Path file) {
-    return -1;
+  public synchronized long usableBytes(Path file) {
+    return capacity < 0 ? -1 : Math.max(0, capacity - bytesTaken());
   }
 
   @Override
@@ -386,8 +409,13 @@ class FaultyStorage implements Storage {
 
     private void change(Step step) throws IOException {
       synchronized (FaultyStorage.this) {
+        byte[] changed = apply(bytes(), step, step.bytes == null ? 0 : step.bytes.length);
+        int growth = changed.length - bytes().length;
+        if (capacity >= 0 && growth > 0 && bytesTaken() + growth > capacity) {
+          throw new IOException("No space left on device");
+        }
         step(step);
-        inodes.set(inode, apply(bytes(), step, step.bytes == null ? 0 : step.bytes.length));
+        inodes.set(inode, changed);
       }
     }
 
@@ -397,6 +425,14 @@ class FaultyStorage implements Storage {
         step(new Step(Kind.FORCE, inode, 0, null, null, null));
       }
     }
+
+    @Override
+    public boolean tryLock() {
+      return true;
+    }
+
+    @Override
+    public void renamedTo(Path name) {}
 
     @Override
     public ByteBuffer map(long position, long length) {

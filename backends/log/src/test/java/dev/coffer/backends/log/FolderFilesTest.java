@@ -37,7 +37,8 @@ class FolderFilesTest {
   }
 
   private FolderWriter writer() throws StoreException {
-    return new FolderWriter(files, Manifest.read(files).layout());
+    return new FolderWriter(
+        files, Manifest.read(files).layout(), new Reserve(storage, STORE.resolve("reserve"), 300));
   }
 
   private static SegmentInfo finished(FolderWriter writer, long length) {

@@ -156,6 +156,62 @@ final class LogProcessTest {
     }
   }
 
+  /** Says whether a store can be opened for writing; run in a process of its own. */
+  static final class Opener {
+    private Opener() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (VirtualFileStore store =
+          VirtualFileStore.open(Path.of(arguments[0]), StoreOptions.DEFAULT)) {
+        System.out.println("opened " + store.stats().entries());
+      } catch (StoreLockedException e) {
+        System.out.println("locked");
+      }
+    }
+  }
+
+  private static String openElsewhere(Path file) throws IOException {
+    try (ChildJvm opener = ChildJvm.start(Opener.class, file.toString())) {
+      return String.valueOf(opener.line());
+    }
+  }
+
+  /** Nor is it one after what would lose a POSIX lock: a reader here that closes, a new file. */
+  @Test
+  void aHardLinkIsNoSecondWriter() throws IOException, InterruptedException {
+    Path file = folder.resolve("one.coffer");
+    Path link = folder.resolve("two.coffer");
+    try (VirtualFileStore store = VirtualFileStore.create(file, StoreOptions.DEFAULT)) {
+      Files.createLink(link, file);
+      assertEquals("locked", openElsewhere(link));
+      commitRound(store, 0);
+      assertWhole(store, "mapped");
+      assertEquals("locked", openElsewhere(link));
+      for (Path name : List.of(file, link)) {
+        try (VirtualFileStore reader = VirtualFileStore.open(name, READ_ONLY)) {
+          assertEquals(1, assertWhole(reader, name.toString()));
+        }
+        assertThrows(
+            StoreLockedException.class,
+            () -> VirtualFileStore.open(link, StoreOptions.DEFAULT).close());
+      }
+      Thread.currentThread().interrupt();
+      commitRound(store, 1);
+      assertWhole(store, "mapped by an interrupted thread");
+      assertTrue(Thread.interrupted());
+      assertEquals("locked", openElsewhere(link));
+
+      store.delete("/r0/f0");
+      store.compact();
+      Path third = folder.resolve("three.coffer");
+      Files.createLink(third, file);
+      assertEquals("locked", openElsewhere(third));
+      assertEquals("locked", openElsewhere(file));
+      Files.delete(third);
+    }
+    assertTrue(openElsewhere(file).startsWith("opened "));
+  }
+
   private byte[] lockFiles() throws IOException {
     try (var files = Files.list(folder)) {
       return files

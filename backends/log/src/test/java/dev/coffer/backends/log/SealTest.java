@@ -109,7 +109,8 @@ class SealTest {
     Path sealed = sealed(store);
     assertEquals(listing(store), listing(sealed));
     assertEquals(List.of(), problems(sealed));
-    assertEquals(List.of(".s.coffer.lock", "s.coffer", "sealed.coffer"), names());
+    assertEquals(
+        List.of(".s.coffer.lock", ".s.coffer.reserve", "s.coffer", "sealed.coffer"), names());
     byte[] before = Files.readAllBytes(sealed);
     try (VirtualFileStore first = VirtualFileStore.open(sealed);
         VirtualFileStore second = VirtualFileStore.open(sealed)) {
@@ -119,7 +120,8 @@ class SealTest {
       assertEquals(listing(first), listing(second));
     }
     assertArrayEquals(before, Files.readAllBytes(sealed));
-    assertEquals(List.of(".s.coffer.lock", "s.coffer", "sealed.coffer"), names());
+    assertEquals(
+        List.of(".s.coffer.lock", ".s.coffer.reserve", "s.coffer", "sealed.coffer"), names());
     assertThrows(StoreExistsException.class, () -> sealed(store));
     assertTrue(Files.size(sealed) < Files.size(store), "the text is kept once, as it was");
   }
@@ -262,6 +264,6 @@ class SealTest {
     bytes[indexOf(bytes, large)] ^= 1; // Random bytes are stored as they are.
     Files.write(store, bytes);
     assertThrows(StoreCorruptException.class, () -> sealed(store));
-    assertEquals(List.of(".s.coffer.lock", "s.coffer"), names());
+    assertEquals(List.of(".s.coffer.lock", ".s.coffer.reserve", "s.coffer"), names());
   }
 }

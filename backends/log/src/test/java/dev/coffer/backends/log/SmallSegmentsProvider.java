@@ -15,7 +15,8 @@ import java.nio.file.Path;
  * segments, so that much is rolled and compacted by itself; single files are as always.
  */
 public final class SmallSegmentsProvider implements BackendProvider {
-  static final Tuning SMALL = new Tuning(40_000, 10_000, 1, 200, 16_384, true, 20_000, 80_000);
+  static final Tuning SMALL =
+      new Tuning(40_000, 10_000, 1, 200, 16_384, true, 20_000, 80_000, 4096);
 
   private final LogProvider plain = new LogProvider();
   private final LogProvider small = new LogProvider(SMALL);
