@@ -23,9 +23,13 @@ final class PendingBatch {
     records.clear();
   }
 
-  /** The records that lie at an offset or behind it, in order. */
+  /** The records that lie at an offset or behind it, in order; good until the next change. */
   List<Pending> from(long batchStart) {
-    return records.stream().filter(record -> record.offset >= batchStart).toList();
+    int first = 0;
+    while (first < records.size() && records.get(first).offset < batchStart) {
+      first++;
+    }
+    return records.subList(first, records.size());
   }
 
   /** Checks that a frame is this batch's. */

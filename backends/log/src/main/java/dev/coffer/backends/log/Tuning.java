@@ -31,7 +31,7 @@ record Tuning(
 
   static final Tuning DEFAULT =
       new Tuning(
-          8L * 1024 * 1024,
+          4L * 1024 * 1024,
           64L * 1024,
           1,
           EntryPartWriter.MAX_ROWS,
