@@ -11,11 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,16 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lists and reads a single-file log store without Coffer: written from docs/format.md alone, with
- * the JDK and a zstd decoder. It reads the log from its start and ignores the index, so its memory
- * grows with the number of entries. For one thread.
+ * the JDK and a zstd decoder. Reads the log from its start and passes over the index, so its memory
+ * grows with the number of entries; stops at the first damage, and says so. For one thread.
  */
 final class FormatReader implements AutoCloseable {
-  private static final int PUT = 2, DELETE = 3, PROPERTY = 5, DICTIONARY = 6, FRAME = 7;
-  private static final int CHUNK = 1, EPOCH = 8, TRAILER = 9, SEAL = 12, OPTIONAL = 0x80;
-  private static final int HEADER = 32, FIRST_RECORD = 128, SEAL_FEATURE = 1 << 2, WINDOW = 4096;
-  private static final long FANOUT = 1024;
+  private static final int CHUNK = 1, PUT = 2, DELETE = 3, DICTIONARY = 6, FRAME = 7, EPOCH = 8;
+  private static final int TRAILER = 9, HEADER = 32, FIRST_RECORD = 128, SEALED = 1 << 2;
 
-  /** One path. {@code content} is null for form 0; {@code hash} is its part of the listing hash. */
+  /** One path: kind 0 file, 1 directory, 2 link; content is null where there is none. */
   record Entry(
       byte[] key,
       long version,
@@ -42,9 +38,7 @@ final class FormatReader implements AutoCloseable {
       long length,
       int mode,
       Instant modified,
-      @Nullable Content content,
-      List<Attribute> attributes,
-      long hash) {
+      Content content) {
     String path() {
       String elements = new String(key, UTF_8).replace('\0', '/');
       int separator = elements.lastIndexOf('/');
@@ -52,56 +46,45 @@ final class FormatReader implements AutoCloseable {
     }
   }
 
-  record Attribute(int tag, byte[] value) {}
-
-  /** {@code place} is the offset of the packed bytes (forms 1, 2) or a content id (forms 3, 4). */
+  /**
+   * By form: packed bytes at an offset of the file (1, 2), or an id of a chunk (3), of a page (4).
+   */
   record Content(int form, long place, long offset, long chunkLength, Packed packed) {}
 
   record Packed(int codec, long dictionary, long plainLength, long length, int crc) {}
 
   private record Chunk(long place, Packed packed) {}
 
-  /** A record; not {@code sound} if its meta bytes do not match their CRC or are not all there. */
-  private record Log(long start, ByteBuffer header, ByteBuffer meta, boolean sound) {
-    int kind() {
-      return header.get(2) & 0xFF;
-    }
-
-    int epoch() {
-      return header.getInt(4);
-    }
-
-    long number() {
-      return header.getLong(8);
-    }
-
+  private record Log(long start, int kind, int epoch, long number, ByteBuffer meta, int length) {
     long content() {
-      return start + HEADER + Integer.toUnsignedLong(header.getInt(16));
+      return start + HEADER + meta.limit();
     }
 
     long end() {
-      return content() + Integer.toUnsignedLong(header.getInt(20));
+      return content() + length;
     }
   }
 
   private final FileChannel file;
-  private final long size;
   private final long storeId;
   private final Map<Long, Chunk> chunks = new HashMap<>();
   private final Map<Long, byte[]> dictionaries = new HashMap<>();
   private final TreeMap<byte[], Entry> entries = new TreeMap<>(Arrays::compareUnsigned);
-  private final List<String> damage = new ArrayList<>();
-  private boolean closedCleanly;
+  private boolean complete;
 
   FormatReader(Path store) throws IOException {
-    file = FileChannel.open(store, StandardOpenOption.READ);
-    size = file.size();
-    try {
-      storeId = readFileHeader();
-      replay();
-    } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw new IOException("a record is not what the format says", e);
+    file = FileChannel.open(store);
+    byte[] bytes = read(0, FIRST_RECORD);
+    ByteBuffer header = little(bytes);
+    int copy = crc(bytes, 0, 60) == header.getInt(60) ? 0 : 64;
+    if (header.getLong(copy) != 0x0A1A0A0D52464389L
+        || crc(bytes, copy, 60) != header.getInt(copy + 60)
+        || header.getInt(copy + 8) != 1
+        || (header.getInt(copy + 20) & ~SEALED) != 0) {
+      throw new IOException("no store in a single file, too new, or its header is damaged");
     }
+    storeId = header.getLong(copy + 24);
+    replay();
   }
 
   public static void main(String[] args) throws IOException {
@@ -113,22 +96,20 @@ final class FormatReader implements AutoCloseable {
           reader.copy(entry, System.out);
         }
       }
-      reader.damage().forEach(System.err::println);
+      if (!reader.isComplete()) {
+        System.err.println("not closed cleanly, or damaged: there may be more");
+      }
     }
   }
 
   /** All entries in the order of their keys. */
-  Collection<Entry> entries() {
-    return entries.values();
+  List<Entry> entries() {
+    return List.copyOf(entries.values());
   }
 
-  /** What is damaged, in words; empty if nothing of the log is. Content is checked by copying. */
-  List<String> damage() {
-    return damage;
-  }
-
-  boolean closedCleanly() {
-    return closedCleanly;
+  /** Whether the log was read to its end, which is that of a store closed cleanly. */
+  boolean isComplete() {
+    return complete;
   }
 
   @Override
@@ -136,193 +117,95 @@ final class FormatReader implements AutoCloseable {
     file.close();
   }
 
-  // The file header and records: sections 2, 3.
-
-  private ByteBuffer read(long offset, long length) throws IOException {
-    if (offset < 0 || length < 0 || length > size - offset || length > Integer.MAX_VALUE - 8) {
+  private byte[] read(long offset, long length) throws IOException {
+    if (offset < 0 || length < 0 || length > file.size() - offset || length > 1 << 30) {
       throw new IOException("past the end: offset=" + offset + " length=" + length);
     }
-    ByteBuffer bytes = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
-    while (bytes.hasRemaining()) {
-      if (file.read(bytes, offset + bytes.position()) < 0) {
-        throw new IOException("cut while it was read: offset=" + offset);
-      }
-    }
-    return bytes.flip();
+    byte[] bytes = new byte[(int) length];
+    ByteBuffer target = ByteBuffer.wrap(bytes);
+    while (target.hasRemaining() && file.read(target, offset + target.position()) > 0) {}
+    return bytes;
   }
 
-  private static int crc(ByteBuffer bytes, int length) {
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static int crc(byte[] bytes, int from, int length) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(0, length));
+    crc.update(bytes, from, length);
     return (int) crc.getValue();
   }
 
-  private long readFileHeader() throws IOException {
-    for (int copy = 0; copy < FIRST_RECORD; copy += 64) {
-      ByteBuffer header = read(copy, 64);
-      if (header.getLong(0) == 0x0A1A0A0D52464389L && crc(header, 60) == header.getInt(60)) {
-        if (header.getInt(8) != 1 || (header.getInt(20) & ~SEAL_FEATURE) != 0) {
-          throw new IOException("too new, or not a single file: version=" + header.getInt(8));
-        }
-        return header.getLong(24);
-      }
-      damage.add("file header: offset=" + copy);
-    }
-    throw new IOException("no store, or its header is damaged");
-  }
+  // Records and recovery: sections 3 and 6.
 
-  /** The record whose header starts there, or null. */
   private @Nullable Log recordAt(long start) throws IOException {
-    if (size - start < HEADER) {
+    if (file.size() - start < HEADER) {
       return null;
     }
-    ByteBuffer header = read(start, HEADER);
-    ByteBuffer named = ByteBuffer.allocate(48).order(ByteOrder.LITTLE_ENDIAN);
-    named.put(header.slice(0, 28)).putLong(storeId).putInt(0).putLong(start);
-    if (header.getShort(0) != (short) 0xC0F1 || crc(named, 48) != header.getInt(28)) {
+    byte[] named = Arrays.copyOf(read(start, HEADER), 48);
+    ByteBuffer head = little(named);
+    int headerCrc = head.getInt(28);
+    long length = HEADER + (long) head.getInt(16) + head.getInt(20);
+    head.putLong(28, storeId).putInt(36, 0).putLong(40, start);
+    if (head.getShort(0) != (short) 0xC0F1
+        || crc(named, 0, 48) != headerCrc
+        || length > file.size() - start) {
       return null;
     }
-    int length = header.getInt(16);
-    Log unsound = new Log(start, header, ByteBuffer.allocate(0), false);
-    if (unsound.end() > size) {
-      return unsound;
-    }
-    ByteBuffer meta = read(start + HEADER, length);
-    return crc(meta, length) == header.getInt(24) ? new Log(start, header, meta, true) : unsound;
+    byte[] meta = read(start + HEADER, head.getInt(16));
+    return crc(meta, 0, meta.length) != head.getInt(24)
+        ? null
+        : new Log(
+            start,
+            head.get(2) & 0xFF,
+            head.getInt(4),
+            head.getLong(8),
+            little(meta),
+            head.getInt(20));
   }
-
-  /** The first record from an offset on, found by trying every offset, of an epoch not lower. */
-  private @Nullable Log nextRecord(long from, int epoch) throws IOException {
-    for (long at = from; size - at >= HEADER; at += WINDOW) {
-      ByteBuffer window = read(at, Math.min(WINDOW + 1, size - at));
-      for (int i = 0; i < Math.min(WINDOW, window.limit() - 1); i++) {
-        if (window.getShort(i) == (short) 0xC0F1) {
-          Log found = recordAt(at + i);
-          if (found != null && found.epoch() >= epoch) {
-            return found;
-          }
-        }
-      }
-    }
-    return null;
-  }
-
-  // Recovery: section 6.
 
   private void replay() throws IOException {
     List<Log> batch = new ArrayList<>();
-    @Nullable Log sum = null; // the last frame or trailer
     int epoch = 0;
-    long durable = 0;
-    boolean gap = false;
     long position = FIRST_RECORD;
-    while (position < size) {
-      @Nullable Log log = recordAt(position);
-      boolean sound =
-          log != null
-              && log.sound()
-              && (log.kind() == EPOCH ? log.epoch() > epoch : log.epoch() == epoch);
-      if (log == null || !sound || (log.kind() == FRAME && !gap && !isWhole(log, batch))) {
-        durable = Math.max(durable, durableBeyond(position, epoch));
-        if (position >= durable) {
-          break;
+    for (Log log; (log = recordAt(position)) != null; position = log.end()) {
+      if (log.kind() == EPOCH ? log.epoch() <= epoch : log.epoch() != epoch) {
+        return;
+      }
+      switch (log.kind()) {
+        case EPOCH -> epoch = log.epoch();
+        case CHUNK -> chunks.put(log.number(), chunk(log));
+        case DICTIONARY -> dictionaries.put(log.number(), read(log.content(), log.length()));
+        case FRAME -> apply(batch, log.meta().getLong(24));
+        case TRAILER -> complete = log.end() == file.size();
+        default -> {
+          if (log.kind() == 4 || (log.kind() > 12 && log.kind() < 0x80)) {
+            throw new IOException("too new: kind=" + log.kind());
+          }
         }
-        damage.add("log: offset=" + position);
-        gap = true;
       }
-      if (log == null || !sound) {
-        log = log != null && log.end() <= size ? recordAt(log.end()) : null;
-        log = log != null ? log : nextRecord(position + 1, epoch);
-        position = log == null ? size : log.start();
-        continue;
-      }
-      durable = Math.max(durable, durableBy(log));
-      if (log.kind() == FRAME || log.kind() == TRAILER || log.kind() == EPOCH) {
-        long start = log.kind() == FRAME && !gap ? log.meta().getLong(24) : 0;
-        if (log.kind() == FRAME || gap) {
-          batch.stream().filter(r -> r.start() >= start).forEach(this::apply);
-        }
-        batch.clear();
-        gap = false;
-        epoch = log.epoch();
-        sum = log.kind() == EPOCH ? sum : log;
-        closedCleanly = log.kind() == TRAILER && log.end() == size;
-      } else {
-        keep(log, batch);
-      }
-      position = log.end();
-    }
-    if (sum != null) {
-      int at = sum.kind() == FRAME ? 40 : 8;
-      long hash = entries.values().stream().mapToLong(Entry::hash).sum();
-      if (sum.meta().getLong(at) != entries.size() || sum.meta().getLong(at + 8) != hash) {
-        damage.add("the entries are not those of the last commit: found=" + entries.size());
-      }
+      batch.add(log);
     }
   }
 
-  private long durableBeyond(long position, int epoch) throws IOException {
-    long durable = 0;
-    @Nullable Log log = nextRecord(position + 1, epoch);
-    for (; log != null; log = nextRecord(log.start() + 1, epoch)) {
-      durable = Math.max(durable, durableBy(log));
-    }
-    return durable;
-  }
-
-  private static long durableBy(Log log) {
-    boolean marks = log.kind() == EPOCH || log.kind() == TRAILER;
-    boolean names = log.kind() == FRAME && log.sound();
-    return marks ? log.start() : names ? log.meta().getLong(32) : 0;
-  }
-
-  private static boolean isWhole(Log frame, List<Log> records) {
-    CRC32C crc = new CRC32C();
-    long count = 0;
-    for (Log record : records) {
-      if (record.start() >= frame.meta().getLong(24)) {
-        crc.update(record.header().slice(28, 4));
-        count++;
+  private void apply(List<Log> batch, long start) {
+    for (Log log : batch) {
+      if (log.start() >= start && log.kind() == PUT) {
+        Entry entry = entry(log);
+        entries.put(entry.key(), entry);
+      } else if (log.start() >= start && log.kind() == DELETE) {
+        entries.remove(bytes(log.meta(), log.meta().getShort()));
       }
     }
-    return count == frame.meta().getLong(16) && (int) crc.getValue() == frame.meta().getInt(12);
+    batch.clear();
   }
 
-  private void keep(Log log, List<Log> batch) throws IOException {
+  private static Chunk chunk(Log log) {
     ByteBuffer meta = log.meta();
-    batch.add(log);
-    switch (log.kind()) {
-      case CHUNK -> {
-        long plainLength = Integer.toUnsignedLong(meta.getInt(0));
-        long length = log.end() - log.content();
-        Packed packed =
-            new Packed(meta.get(16), meta.getLong(8), plainLength, length, meta.getInt(4));
-        chunks.put(log.number(), new Chunk(log.content(), packed));
-      }
-      case DICTIONARY -> {
-        byte[] bytes = read(log.content(), log.end() - log.content()).array();
-        if (crc(ByteBuffer.wrap(bytes), bytes.length) == meta.getInt(0)) {
-          dictionaries.put(log.number(), bytes);
-        } else {
-          damage.add("dictionary: id=" + log.number());
-        }
-      }
-      case PUT, DELETE, PROPERTY, SEAL -> {}
-      default -> {
-        if (log.kind() < OPTIONAL) {
-          throw new IOException("too new: kind=" + log.kind());
-        }
-      }
-    }
-  }
-
-  private void apply(Log log) {
-    if (log.kind() == PUT) {
-      Entry entry = entry(log);
-      entries.put(entry.key(), entry);
-    } else if (log.kind() == DELETE) {
-      entries.remove(bytes(log.meta(), log.meta().getShort() & 0xFFFF));
-    }
+    return new Chunk(
+        log.content(),
+        new Packed(meta.get(16), meta.getLong(8), meta.getInt(0), log.length(), meta.getInt(4)));
   }
 
   // Entries: section 3.2.
@@ -338,14 +221,14 @@ final class FormatReader implements AutoCloseable {
 
   private static long varint(ByteBuffer from) {
     long value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      byte next = from.get();
+    int shift = 0;
+    byte next;
+    do {
+      next = from.get();
       value |= (long) (next & 0x7F) << shift;
-      if (next >= 0) {
-        return value;
-      }
-    }
-    throw new BufferUnderflowException();
+      shift += 7;
+    } while (next < 0);
+    return value;
   }
 
   private static long signed(ByteBuffer from) {
@@ -355,63 +238,32 @@ final class FormatReader implements AutoCloseable {
 
   private static Entry entry(Log log) {
     ByteBuffer meta = log.meta();
-    byte[] key = bytes(meta, meta.getShort() & 0xFFFF);
+    byte[] key = bytes(meta, meta.getShort());
     int type = meta.get();
     long length = varint(meta);
     int mode = (int) varint(meta);
     Instant modified = Instant.ofEpochSecond(signed(meta), varint(meta));
-    @Nullable Content content = content(type >> 2 & 7, meta, log.content());
-    List<Attribute> attributes = new ArrayList<>();
-    while (meta.hasRemaining()) {
-      attributes.add(new Attribute(meta.get() & 0xFF, bytes(meta, varint(meta))));
+    Content content = content(type >> 2, meta, log.content());
+    return new Entry(key, log.number(), type & 3, length, mode, modified, content);
+  }
+
+  private static Content content(int form, ByteBuffer in, long inline) {
+    long segmentOrId = form > 1 ? varint(in) : 0;
+    if (form == 4) {
+      int crc = in.getInt();
+      long chunkLength = varint(in);
+      return new Content(4, segmentOrId, 0, chunkLength, new Packed(0, 0, 0, varint(in), crc));
     }
-    long hash = Integer.toUnsignedLong(log.header().getInt(24)) * 0x9E3779B97F4A7C15L;
-    hash = mix(hash + log.number());
-    return new Entry(
-        key, log.number(), type & 3, length, mode, modified, content, attributes, hash);
-  }
-
-  private static long mix(long z) {
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
-  }
-
-  private static @Nullable Content content(int form, ByteBuffer meta, long inline) {
-    return switch (form) {
-      case 0 -> null;
-      case 1, 2 -> {
-        long segment = form == 2 ? varint(meta) : 0;
-        long place = form == 2 && segment == 0 ? varint(meta) : inline;
-        int codec = meta.get();
-        yield new Content(
-            form,
-            place,
-            0,
-            0,
-            new Packed(codec, varint(meta), varint(meta), varint(meta), meta.getInt()));
-      }
-      case 3 -> {
-        long id = varint(meta);
-        long offset = varint(meta);
-        long plain = varint(meta);
-        int codec = meta.get();
-        yield new Content(
-            form,
-            id,
-            offset,
-            0,
-            new Packed(codec, varint(meta), plain, varint(meta), meta.getInt()));
-      }
-      case 4 -> {
-        long root = varint(meta);
-        int rootCrc = meta.getInt();
-        long chunkLength = varint(meta);
-        long total = varint(meta);
-        yield new Content(form, root, 0, chunkLength, new Packed(meta.get(), 0, 0, total, rootCrc));
-      }
-      default -> throw new IllegalArgumentException("form=" + form);
-    };
+    long offset = form > 1 ? varint(in) : inline;
+    long plain = form == 3 ? varint(in) : 0;
+    int codec = form > 0 ? in.get() : 0;
+    long dictionary = form > 0 ? varint(in) : 0;
+    plain = form == 1 || form == 2 ? varint(in) : plain;
+    Packed packed =
+        form == 0
+            ? new Packed(0, 0, 0, 0, 0)
+            : new Packed(codec, dictionary, plain, varint(in), in.getInt());
+    return new Content(form, form == 3 ? segmentOrId : offset, form == 3 ? offset : 0, 0, packed);
   }
 
   // Content: sections 3.1, 5, 7.
@@ -419,42 +271,40 @@ final class FormatReader implements AutoCloseable {
   /** Writes a file's plain bytes; throws when any of what it is made of is damaged. */
   void copy(Entry entry, OutputStream to) throws IOException {
     Content content = entry.content();
-    if (content == null) {
-      return;
-    }
+    Packed packed = content.packed();
     switch (content.form()) {
-      case 1, 2 -> to.write(unpack(content.place(), content.packed()));
+      case 0 -> {}
+      case 1, 2 -> to.write(unpack(new Chunk(content.place(), packed)));
       case 3 -> {
-        byte[] plain = unpack(chunk(content.place(), content.packed().crc()));
+        byte[] plain = unpack(chunk(content.place(), packed.crc()));
         to.write(plain, (int) content.offset(), (int) entry.length());
       }
       default -> {
-        long count = (entry.length() + content.chunkLength() - 1) / content.chunkLength();
-        long span = 1;
-        while (span * FANOUT < count) {
-          span *= FANOUT;
+        long span = content.chunkLength();
+        while (span * 1024 < entry.length()) {
+          span *= 1024;
         }
-        copyPage(content, content.packed().crc(), content.place(), entry.length(), span, to);
+        copyPage(content.chunkLength(), packed.crc(), content.place(), entry.length(), span, to);
       }
     }
   }
 
-  /** Each slot of the page stands for {@code span} chunks, but the last, if they are fewer. */
-  private void copyPage(Content table, int crc, long id, long length, long span, OutputStream to)
+  /** Each slot of the page stands for {@code span} plain bytes, but the last, if they are fewer. */
+  private void copyPage(long chunk, int crc, long id, long length, long span, OutputStream to)
       throws IOException {
-    ByteBuffer page = ByteBuffer.wrap(unpack(chunk(id, crc))).order(ByteOrder.LITTLE_ENDIAN);
-    for (long left = length; left > 0; left -= span * table.chunkLength()) {
-      long part = Math.min(left, span * table.chunkLength());
+    ByteBuffer page = little(unpack(chunk(id, crc)));
+    for (long left = length; left > 0; left -= span) {
+      long part = Math.min(left, span);
       long child = page.getLong();
       int childCrc = page.getInt();
       if (child == 0) {
-        for (long zeros = part; zeros > 0; zeros -= WINDOW) {
-          to.write(new byte[(int) Math.min(zeros, WINDOW)]);
+        for (long zeros = part; zeros > 0; zeros -= 4096) {
+          to.write(new byte[(int) Math.min(zeros, 4096)]);
         }
-      } else if (span == 1) {
+      } else if (span == chunk) {
         to.write(unpack(chunk(child, childCrc)), 0, (int) part);
       } else {
-        copyPage(table, childCrc, child, part, span / FANOUT, to);
+        copyPage(chunk, childCrc, child, part, span / 1024, to);
       }
     }
   }
@@ -468,27 +318,21 @@ final class FormatReader implements AutoCloseable {
   }
 
   private byte[] unpack(Chunk chunk) throws IOException {
-    return unpack(chunk.place(), chunk.packed());
-  }
-
-  private byte[] unpack(long place, Packed packed) throws IOException {
-    byte[] bytes = read(place, packed.length()).array();
-    if (crc(ByteBuffer.wrap(bytes), bytes.length) != packed.crc()) {
-      throw new IOException("content damaged: offset=" + place + " length=" + bytes.length);
+    Packed packed = chunk.packed();
+    byte[] bytes = read(chunk.place(), packed.length());
+    if (crc(bytes, 0, bytes.length) != packed.crc() || packed.codec() > 1) {
+      throw new IOException("content is damaged, or of an unknown codec: offset=" + chunk.place());
     }
     if (packed.codec() == 0) {
       return bytes;
     }
     try (ZstdDecompressCtx zstd = new ZstdDecompressCtx().setMagicless(true)) {
-      if (packed.codec() != 1) {
-        throw new IOException("unknown codec: id=" + packed.codec());
-      }
       if (packed.dictionary() != 0) {
         zstd.loadDict(dictionaries.get(packed.dictionary()));
       }
       return zstd.decompress(bytes, Math.toIntExact(packed.plainLength()));
     } catch (ZstdException e) {
-      throw new IOException("content damaged: offset=" + place, e);
+      throw new IOException("content is damaged: offset=" + chunk.place(), e);
     }
   }
 }

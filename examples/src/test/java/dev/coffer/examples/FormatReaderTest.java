@@ -11,6 +11,7 @@ import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,8 +92,7 @@ class FormatReaderTest {
         assertEquals(known.attributes().modified(), entry.modified(), entry.path());
         assertEquals(known.attributes().mode(), entry.mode(), entry.path());
       }
-      assertTrue(reader.closedCleanly());
-      assertEquals(List.of(), List.copyOf(reader.damage()));
+      assertTrue(reader.isComplete());
     }
   }
 
@@ -114,14 +114,24 @@ class FormatReaderTest {
   }
 
   @Test
-  void tellsDamage() throws IOException {
+  void stopsAtDamageAndSaysSo() throws IOException {
     Path file = sample();
     byte[] bytes = Files.readAllBytes(file);
-    bytes[200] ^= 1; // In a record of the first commits.
+    bytes[bytes.length / 2] ^= 1; // In staged content: of one entry, and told when that is read.
+    bytes[bytes.length - 70] ^= 1; // In the trailer.
     Files.write(file, bytes);
     try (FormatReader reader = new FormatReader(file)) {
-      assertFalse(reader.damage().isEmpty());
-      assertTrue(reader.entries().size() > 300, "the others are there");
+      assertFalse(reader.isComplete());
+      assertTrue(reader.entries().size() > 300, "what comes before it is there");
+      int damaged = 0;
+      for (FormatReader.Entry entry : reader.entries()) {
+        try {
+          reader.copy(entry, OutputStream.nullOutputStream());
+        } catch (IOException e) {
+          damaged++;
+        }
+      }
+      assertEquals(1, damaged);
     }
   }
 }
