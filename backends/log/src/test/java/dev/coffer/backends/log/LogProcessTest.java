@@ -170,6 +170,40 @@ final class LogProcessTest {
     }
   }
 
+  /** Verifies a store; run in a process of its own, with little memory. */
+  static final class Verifying {
+    private Verifying() {}
+
+    public static void main(String[] arguments) throws IOException {
+      List<Problem> problems = new ArrayList<>();
+      try (VirtualFileStore store = VirtualFileStore.open(Path.of(arguments[0]), READ_ONLY)) {
+        store.verify(problems::add);
+        System.out.println(store.stats().entries() + " " + problems);
+      }
+    }
+  }
+
+  /** A store whose index does not fit in the memory that verifying it has. */
+  @Test
+  void verifyingNeedsMemoryForNoEntries() throws IOException {
+    Path file = folder.resolve("many.coffer");
+    StoreOptions options = StoreOptions.DEFAULT.withDurability(Durability.PROCESS);
+    int count = 150_000;
+    try (VirtualFileStore store = VirtualFileStore.create(file, options)) {
+      for (int i = 0; i < count; ) {
+        try (WriteBatch batch = store.newBatch()) {
+          for (int end = i + 5000; i < end; i++) {
+            batch.write("/a-name-of-some-length-" + i, new byte[] {(byte) i, (byte) (i >> 8)});
+          }
+          batch.commit();
+        }
+      }
+    }
+    try (ChildJvm verifying = ChildJvm.start(24, Verifying.class, file.toString())) {
+      assertEquals(count + " []", verifying.line());
+    }
+  }
+
   private static String openElsewhere(Path file) throws IOException {
     try (ChildJvm opener = ChildJvm.start(Opener.class, file.toString())) {
       return String.valueOf(opener.line());
