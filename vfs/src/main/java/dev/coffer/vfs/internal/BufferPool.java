@@ -1,23 +1,19 @@
 package dev.coffer.vfs.internal;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A bounded pool that never blocks: an empty one makes a new object, a full one drops it. */
-final class BufferPool<T> {
+abstract class BufferPool<T> {
   private final AtomicReferenceArray<@Nullable T> slots;
-  private final Supplier<T> maker;
-
-  BufferPool(int size, Supplier<T> maker) {
-    this.slots = new AtomicReferenceArray<>(size);
-    this.maker = maker;
-  }
 
   /** A pool large enough that threads running at once each find an object. */
-  static <T> BufferPool<T> perProcessor(Supplier<T> maker) {
-    return new BufferPool<>(2 * Runtime.getRuntime().availableProcessors(), maker);
+  BufferPool() {
+    this.slots = new AtomicReferenceArray<>(2 * Runtime.getRuntime().availableProcessors());
   }
+
+  /** Makes an object; not by a lambda, whose bootstrap takes longer than opening a store. */
+  abstract T make();
 
   T borrow() {
     for (int i = 0; i < slots.length(); i++) {
@@ -26,7 +22,7 @@ final class BufferPool<T> {
         return object;
       }
     }
-    return maker.get();
+    return make();
   }
 
   void giveBack(T object) {

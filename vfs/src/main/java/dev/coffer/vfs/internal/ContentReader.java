@@ -22,7 +22,13 @@ final class ContentReader {
 
   private final ChunkReader chunks;
   private final ChunkCache cache;
-  private final BufferPool<ChunkBuffer> buffers = BufferPool.perProcessor(ChunkBuffer::new);
+  private final BufferPool<ChunkBuffer> buffers =
+      new BufferPool<>() {
+        @Override
+        ChunkBuffer make() {
+          return new ChunkBuffer();
+        }
+      };
 
   ContentReader(ChunkReader chunks, ChunkCache cache) {
     this.chunks = chunks;

@@ -38,7 +38,13 @@ final class Packer {
    */
   Packer(StoreCodecs codecs, int maxLength) {
     this.codecs = codecs;
-    this.scratch = BufferPool.perProcessor(() -> new byte[maxLength + maxLength / 256 + SLACK]);
+    this.scratch =
+        new BufferPool<>() {
+          @Override
+          byte[] make() {
+            return new byte[maxLength + maxLength / 256 + SLACK];
+          }
+        };
   }
 
   /** The id of the codec that is tried. */

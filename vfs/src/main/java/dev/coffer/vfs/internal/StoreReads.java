@@ -45,7 +45,7 @@ final class StoreReads {
   StoreReads(Backend backend, ContentReader contents) {
     this.backend = backend;
     this.contents = contents;
-    this.wholeFile = entry -> contents.readAll(backend, entry);
+    this.wholeFile = new WholeFile();
     this.keysChecked = backend.capabilities().checksKeys();
   }
 
@@ -202,6 +202,13 @@ final class StoreReads {
   @FunctionalInterface
   private interface Attempt {
     byte @Nullable [] read(Entry entry) throws StoreException;
+  }
+
+  private final class WholeFile implements Attempt {
+    @Override
+    public byte @Nullable [] read(Entry entry) throws StoreException {
+      return contents.readAll(backend, entry);
+    }
   }
 
   /** Reads one version of a file; if it is replaced under the read, reads the new one. */

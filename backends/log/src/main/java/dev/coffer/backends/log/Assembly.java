@@ -6,7 +6,6 @@ import dev.coffer.vfs.StoreFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes an open store of its files: finds the index, replays the rest, recovers the end. */
@@ -58,7 +57,7 @@ final class Assembly {
    * @param folder what changes the set of segments; null in a single-file store
    */
   LogBackend open(boolean sound, @Nullable FolderWriter folder) throws StoreException, IOException {
-    IndexFinder finder = new IndexFinder(segments, length, files, problems::add);
+    IndexFinder finder = new IndexFinder(segments, length, files, problems);
     IndexBase base = finder.find();
     Replay.Result replayed = Replay.run(segments, length, base);
     problems.addAll(replayed.problems());
@@ -71,7 +70,7 @@ final class Assembly {
     if (active.header.sealed() && !replayed.closed()) {
       problems.add(new Problem(null, replayed.end(), "sealed store is damaged at its end"));
     } else {
-      reportTail(replayed, length, problems::add);
+      reportTail(replayed, length, problems);
     }
     replayed.references().begin(replayed.nextContentId());
     Snapshot snapshot = replayed.snapshot();
@@ -104,13 +103,13 @@ final class Assembly {
   }
 
   /** Tells of a missing or misplaced end, unless damage tells more. */
-  static void reportTail(Replay.Result replayed, long length, Consumer<Problem> problems) {
+  static void reportTail(Replay.Result replayed, long length, List<Problem> problems) {
     if (replayed.damaged()) {
       return;
     }
     long end = replayed.end();
     if (!replayed.closed()) {
-      problems.accept(
+      problems.add(
           new Problem(
               null,
               end,
@@ -119,7 +118,7 @@ final class Assembly {
                   + " unfinishedBytes="
                   + (length - end)));
     } else if (length > end + RecordHeader.LENGTH + TrailerLayout.LENGTH) {
-      problems.accept(
+      problems.add(
           new Problem(
               null,
               end + RecordHeader.LENGTH + TrailerLayout.LENGTH,

@@ -12,18 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class BufferWindow {
   private static final long WINDOW_MILLIS = 1000;
 
-  private final Force force;
+  private final Live live;
   private @Nullable ScheduledThreadPoolExecutor timer;
   private boolean open;
   private boolean closed;
 
-  /** What to do when a window closes. */
-  interface Force {
-    void run() throws StoreException;
-  }
-
-  BufferWindow(Force force) {
-    this.force = force;
+  /** Forces the log of a store. */
+  BufferWindow(Live live) {
+    this.live = live;
   }
 
   /** A commit was buffered: within a second it will be forced. */
@@ -52,7 +48,7 @@ final class BufferWindow {
       }
     }
     try {
-      force.run();
+      live.appender().force();
     } catch (StoreException e) {
       retry();
     }

@@ -1,10 +1,7 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreCorruptException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,11 +11,6 @@ import java.util.Arrays;
  * StoreCorruptException}. Not thread-safe.
  */
 final class BytesIn {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private final byte[] bytes;
   private final int end;
   private int position;
@@ -64,11 +56,11 @@ final class BytesIn {
   }
 
   int u32() throws StoreCorruptException {
-    return (int) INT.get(bytes, take(4));
+    return LittleEndian.u32(bytes, take(4));
   }
 
   long u64() throws StoreCorruptException {
-    return (long) LONG.get(bytes, take(8));
+    return LittleEndian.u64(bytes, take(8));
   }
 
   long varint() throws StoreCorruptException {

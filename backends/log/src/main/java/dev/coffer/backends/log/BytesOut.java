@@ -1,17 +1,10 @@
 package dev.coffer.backends.log;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing array of bytes, written little-endian. Not thread-safe. */
 final class BytesOut {
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** The longest number: 64 bits, 7 a byte. */
   private static final int MAX_VARINT = 10;
@@ -72,13 +65,13 @@ final class BytesOut {
 
   BytesOut u32(int value) {
     int at = grow(4);
-    INT.set(bytes, at, value);
+    LittleEndian.u32(bytes, at, value);
     return this;
   }
 
   BytesOut u64(long value) {
     int at = grow(8);
-    LONG.set(bytes, at, value);
+    LittleEndian.u64(bytes, at, value);
     return this;
   }
 

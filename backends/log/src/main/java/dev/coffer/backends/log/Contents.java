@@ -4,6 +4,7 @@ import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.ChunkBuffer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +39,11 @@ final class Contents {
   /** A store is open now: what nobody refers to yet, nobody can have known before. */
   void begin() {
     Set<Long> unheld = new HashSet<>();
-    chunks
-        .inMemory()
-        .forEach(
-            (id, chunk) -> {
-              if (chunk.references() == 0) {
-                unheld.add(id);
-              }
-            });
+    for (Map.Entry<Long, ChunkInfo> chunk : chunks.inMemory().entrySet()) {
+      if (chunk.getValue().references() == 0) {
+        unheld.add(chunk.getKey());
+      }
+    }
     gone = unheld;
     opened = Set.copyOf(chunks.parts());
   }

@@ -30,7 +30,7 @@ final class DiskStorage implements Storage {
   private final UnsafeMappings unsafe;
 
   DiskStorage() {
-    this(file -> Files.getFileStore(file).type());
+    this(new StoreTypes());
   }
 
   /**
@@ -174,6 +174,14 @@ final class DiskStorage implements Storage {
         lock.close();
       }
     };
+  }
+
+  /** As the JDK tells them. */
+  private static final class StoreTypes implements UnsafeMappings.Types {
+    @Override
+    public String typeOf(Path file) throws IOException {
+      return Files.getFileStore(file).type();
+    }
   }
 
   /** Runs what it is given at once, so that asynchronous I/O is synchronous I/O. */

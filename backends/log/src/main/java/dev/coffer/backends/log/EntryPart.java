@@ -2,6 +2,7 @@ package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +73,9 @@ final class EntryPart {
     int line = PartLayout.line(hash, lines);
     int wrong = 0;
     for (int probe = 0; probe < PartLayout.PROBES; probe++) {
-      byte[] slots = readLine(line, scratch);
+      ByteBuffer slots = readLine(line, scratch);
       for (int i = 0; i < PartLayout.LINE_SLOTS; i++) {
-        int slot = PartLayout.u32(slots, i * Integer.BYTES);
+        int slot = slots.getInt(i * Integer.BYTES);
         if (slot == 0) {
           return null;
         }
@@ -94,13 +95,13 @@ final class EntryPart {
     return search(key, scratch);
   }
 
-  private byte[] readLine(int line, PartScratch scratch) throws StoreException {
-    byte[] slots = scratch.line;
+  private ByteBuffer readLine(int line, PartScratch scratch) throws StoreException {
+    byte[] bytes = scratch.line;
     long offset = tableOffset + (long) line * PartLayout.LINE_LENGTH;
-    source.read(offset, slots, 0, slots.length);
+    source.read(offset, bytes, 0, bytes.length);
     int unit = (int) (offset / PartLayout.UNIT);
-    scratch.lineCrc.check(slots, 0, slots.length, info.salt(), unit);
-    return slots;
+    scratch.lineCrc.check(bytes, 0, bytes.length, info.salt(), unit);
+    return scratch.slots;
   }
 
   /** Looks a key up by the order of keys alone. */
@@ -149,9 +150,9 @@ final class EntryPart {
       verifyRows(scratch);
       int slots = 0;
       for (int line = 0; line < lines; line++) {
-        byte[] bytes = readLine(line, scratch);
+        ByteBuffer found = readLine(line, scratch);
         for (int i = 0; i < PartLayout.LINE_SLOTS; i++) {
-          slots += PartLayout.u32(bytes, i * Integer.BYTES) == 0 ? 0 : 1;
+          slots += found.getInt(i * Integer.BYTES) == 0 ? 0 : 1;
         }
       }
       if (slots > info.rows()) {

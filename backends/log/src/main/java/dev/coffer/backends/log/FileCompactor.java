@@ -52,7 +52,7 @@ final class FileCompactor implements Compactor {
   private final IndexFiles files;
   private final Tuning tuning;
   private final Lock writeLock;
-  private final Runnable healer;
+  private final Healing healer;
   private final ReentrantLock lock = new ReentrantLock();
 
   private volatile @Nullable Compaction current;
@@ -74,7 +74,7 @@ final class FileCompactor implements Compactor {
       IndexFiles files,
       Tuning tuning,
       Lock writeLock,
-      Runnable healer) {
+      Healing healer) {
     this.storage = storage;
     this.storeLock = storeLock;
     this.live = live;
@@ -197,7 +197,7 @@ final class FileCompactor implements Compactor {
       }
       done = true;
     } catch (IndexDamage e) {
-      healer.run();
+      healer.healInBackground();
     } catch (StoreException e) {
       done = false; // No room, or damage: those who read or write the file are told.
     } finally {

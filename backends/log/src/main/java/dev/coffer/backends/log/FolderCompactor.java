@@ -49,7 +49,7 @@ final class FolderCompactor implements Compactor {
   private final IndexKeeper keeper;
   private final ReentrantLock commits;
   private final Tuning tuning;
-  private final Healer healer;
+  private final Healing healer;
   private final ReentrantLock busy = new ReentrantLock();
 
   private final Victims victims;
@@ -67,11 +67,6 @@ final class FolderCompactor implements Compactor {
   private long lookedAt;
   private int waits;
 
-  /** Does work again once a damaged index was made anew. */
-  interface Healer {
-    <T extends @Nullable Object> T healing(IndexDamage.Reading<T> work) throws StoreException;
-  }
-
   /** One segment being emptied. */
   private record Job(Segment victim, SegmentReader reader, SegmentMover mover) {}
 
@@ -85,7 +80,7 @@ final class FolderCompactor implements Compactor {
       IndexKeeper keeper,
       ReentrantLock commits,
       Tuning tuning,
-      Healer healer) {
+      Healing healer) {
     this.live = live;
     this.victims = new Victims(storage, live);
     this.roller = roller;

@@ -4,7 +4,6 @@ import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +15,10 @@ final class IndexFinder {
   private final Segment segment;
   private final long length;
   private final IndexFiles files;
-  private final Consumer<Problem> problems;
+  private final List<Problem> problems;
   private long rootOffset;
 
-  IndexFinder(SegmentSet segments, long length, IndexFiles files, Consumer<Problem> problems) {
+  IndexFinder(SegmentSet segments, long length, IndexFiles files, List<Problem> problems) {
     this.segments = segments;
     this.segment = segments.active();
     this.length = length;
@@ -49,7 +48,7 @@ final class IndexFinder {
       rootOffset = trailer.indexRunOffset();
       return base;
     } catch (StoreCorruptException e) {
-      problems.accept(
+      problems.add(
           new Problem(
               null,
               trailer.indexRunOffset(),

@@ -1,9 +1,5 @@
 package dev.coffer.backends.log;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * The hash of keys in index parts; part of the format.
  *
@@ -13,8 +9,6 @@ import java.nio.ByteOrder;
  * collide, since a part then falls back on its order.
  */
 final class KeyHash {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long A = 0x9e3779b97f4a7c15L;
   private static final long B = 0xc2b2ae3d27d4eb4fL;
   private static final int ROTATION = 29;
@@ -32,9 +26,9 @@ final class KeyHash {
     }
     int last = offset + length - Long.BYTES;
     for (int at = offset; at < last; at += Long.BYTES) {
-      hash = step(hash, (long) LONG.get(bytes, at));
+      hash = step(hash, LittleEndian.u64(bytes, at));
     }
-    return Row.mix(step(hash, (long) LONG.get(bytes, last)));
+    return Row.mix(step(hash, LittleEndian.u64(bytes, last)));
   }
 
   private static long step(long hash, long word) {

@@ -39,6 +39,7 @@ final class LogBackend implements Backend {
   private final Set<LogView> views = ConcurrentHashMap.newKeySet();
   private final Live live;
   private final IndexKeeper keeper;
+  private final Healing healing;
   private final IndexFiles files;
   private final @Nullable Roller roller;
   private final Compactor compactor;
@@ -63,21 +64,21 @@ final class LogBackend implements Backend {
     this.lock = lock;
     this.live = live;
     this.keeper = keeper;
+    this.healing = new Healing(live, keeper, writeLock);
     this.files = files;
     if (folder == null) {
       this.roller = null;
       this.compactor =
-          new FileCompactor(
-              storage, lock, live, keeper, files, tuning, writeLock, this::healInBackground);
+          new FileCompactor(storage, lock, live, keeper, files, tuning, writeLock, healing);
     } else {
       this.roller = new Roller(live, folder, tuning, keeper.features());
       this.compactor =
-          new FolderCompactor(storage, live, roller, keeper, writeLock, tuning, this::healing);
+          new FolderCompactor(storage, live, roller, keeper, writeLock, tuning, healing);
     }
     this.writable = writable;
     this.recoveryReport = List.copyOf(recoveryReport);
     this.gate = new CallGate(live.active().path.toString());
-    this.window = new BufferWindow(() -> live.appender().force());
+    this.window = new BufferWindow(live);
     this.reserve = reserve;
     this.writer = new CommitWriter(live, keeper, reserve, window);
   }
@@ -120,7 +121,7 @@ final class LogBackend implements Backend {
     try {
       return live.snapshot().lookup(key);
     } catch (IndexDamage e) {
-      heal();
+      healing.heal();
       return live.snapshot().lookup(key);
     } finally {
       gate.leave();
@@ -193,7 +194,7 @@ final class LogBackend implements Backend {
       requireWritable();
       begin();
       rollForStaging();
-      return healing(() -> live.stage(chunks));
+      return healing.healing(() -> live.stage(chunks));
     } finally {
       gate.leave();
     }
@@ -234,7 +235,7 @@ final class LogBackend implements Backend {
       if (roller != null) {
         roller.rollIfFull();
       }
-      healing(
+      healing.healing(
           () -> {
             writer.write(commit, durability);
             compactor.committed();
@@ -288,7 +289,7 @@ final class LogBackend implements Backend {
   }
 
   private @Nullable Pin pin(long id) throws StoreException {
-    return healing(() -> pinned(id)) ? new LogPin(() -> unpin(id)) : null;
+    return healing.healing(() -> pinned(id)) ? new LogPin(() -> unpin(id)) : null;
   }
 
   private boolean pinned(long id) throws StoreException {
@@ -326,36 +327,7 @@ final class LogBackend implements Backend {
     try {
       return read.from(live.snapshot());
     } catch (IndexDamage e) {
-      return healing(() -> read.from(live.snapshot()));
-    }
-  }
-
-  /** Does work; if an index run is found damaged, makes the index anew and does it again. */
-  private <T> T healing(IndexDamage.Reading<T> work) throws StoreException {
-    try {
-      return work.read();
-    } catch (IndexDamage e) {
-      heal();
-      return work.read();
-    }
-  }
-
-  private void healInBackground() {
-    try {
-      heal();
-    } catch (StoreException e) {
-      // Whoever reads from the index will try again, and be told.
-    }
-  }
-
-  private void heal() throws StoreException {
-    writeLock.lock();
-    try {
-      keeper.drain();
-      new IndexHealer(live).heal();
-      keeper.restart(null);
-    } finally {
-      writeLock.unlock();
+      return healing.healing(() -> read.from(live.snapshot()));
     }
   }
 
@@ -388,7 +360,7 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       requireWritable();
-      return healing(() -> compactor.step(budgetBytes));
+      return healing.healing(() -> compactor.step(budgetBytes));
     } finally {
       gate.leave();
     }

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens, creates and recovers single-file stores. */
@@ -178,7 +177,7 @@ final class LogOpener {
       byte[] head = head(open);
       FileHeader header = FileHeader.decode(head);
       List<Problem> problems = new ArrayList<>();
-      long length = length(open, header, problems::add);
+      long length = length(open, header, problems);
       Segment segment = new Segment(file, open, header, length);
       if (!FileHeader.isWhole(head)) {
         problems.add(new Problem(null, 0, "one copy of the file header is damaged"));
@@ -203,7 +202,7 @@ final class LogOpener {
   }
 
   /** How much of a file counts: of one that is sealed, as much as was sealed. */
-  private long length(Storage.OpenFile open, FileHeader header, Consumer<Problem> problems)
+  private long length(Storage.OpenFile open, FileHeader header, List<Problem> problems)
       throws StoreException, IOException {
     long length = open.size();
     if (!header.sealed()) {
@@ -222,7 +221,7 @@ final class LogOpener {
           null);
     }
     if (length > header.length()) {
-      problems.accept(
+      problems.add(
           new Problem(
               null,
               header.length(),

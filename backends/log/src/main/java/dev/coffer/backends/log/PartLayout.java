@@ -1,9 +1,6 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreCorruptException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * An entry part: sorted rows in blocks, a tree of fences over the blocks, and a hash table.
@@ -88,17 +85,15 @@ final class PartLayout {
   private static final int COUNT_SHIFT = 25;
   private static final int LINE_BITS = 24;
   private static final int FINGERPRINT_MASK = (1 << 17) - 1;
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private PartLayout() {}
 
   static int u32(byte[] bytes, int at) {
-    return (int) INT.get(bytes, at);
+    return LittleEndian.u32(bytes, at);
   }
 
   static void u32(byte[] bytes, int at, int value) {
-    INT.set(bytes, at, value);
+    LittleEndian.u32(bytes, at, value);
   }
 
   static byte[] header(int salt) {

@@ -1,5 +1,7 @@
 package dev.coffer.backends.log;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -11,6 +13,7 @@ final class PartScratch {
   private static final AtomicReferenceArray<PartScratch> POOL = new AtomicReferenceArray<>(KEPT);
 
   final byte[] line = new byte[PartLayout.LINE_LENGTH];
+  final ByteBuffer slots = ByteBuffer.wrap(line).order(ByteOrder.LITTLE_ENDIAN);
   final PartCrc lineCrc = new PartCrc();
   final PartBlock block = new PartBlock();
 

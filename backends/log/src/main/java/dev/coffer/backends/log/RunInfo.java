@@ -97,7 +97,9 @@ record RunInfo(List<Entries> entries, @Nullable Table chunks, @Nullable Table sh
   /** Where its parts lie: those of entries, of content ids, of shared places. */
   List<Place> places() {
     List<Place> places = new ArrayList<>();
-    entries.forEach(each -> places.add(each.place));
+    for (Entries each : entries) {
+      places.add(each.place);
+    }
     if (chunks != null) {
       places.add(chunks.place);
     }

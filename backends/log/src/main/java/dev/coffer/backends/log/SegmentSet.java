@@ -92,7 +92,9 @@ final class SegmentSet {
 
   void release() {
     if (holds.decrementAndGet() == 0) {
-      segments.forEach(Segment::release);
+      for (Segment segment : segments) {
+        segment.release();
+      }
     }
   }
 }

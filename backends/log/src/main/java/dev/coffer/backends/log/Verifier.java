@@ -5,7 +5,9 @@ import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import java.io.IOException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -178,7 +180,9 @@ final class Verifier {
     }
     result.problems().forEach(problems);
     if (!writable) {
-      Assembly.reportTail(result, length, problems);
+      List<Problem> tail = new ArrayList<>();
+      Assembly.reportTail(result, length, tail);
+      tail.forEach(problems);
     } else if (result.end() < length && result.snapshot().sequence() < snapshot.sequence()) {
       problems.accept(new Problem(null, result.end(), "records are damaged from here on"));
     }

@@ -14,9 +14,15 @@ final class Windows {
   private static final long WINDOW = 1L << 30;
   private static final long MIN_STEP = 256 * 1024;
 
+  /** Who reads no more than this does without a mapping, which takes a while in a young JVM. */
+  static final int FIRST_READS = 32;
+
   private final Storage.OpenFile file;
   private volatile Mapped mapped = new Mapped(new ByteBuffer[0], 0);
   private volatile boolean usable = true;
+
+  /** About how many reads there were before the first mapping. */
+  private int firstReads;
 
   Windows(Storage.OpenFile file) {
     this.file = file;
@@ -27,6 +33,10 @@ final class Windows {
     Mapped now = mapped;
     if (offset + length > now.end) {
       if (!usable || limit - now.end < Math.max(MIN_STEP, now.end / 4)) {
+        return false;
+      }
+      if (firstReads < FIRST_READS) {
+        firstReads++; // Threads may miss each other's count, which does no harm.
         return false;
       }
       now = grow(limit);
