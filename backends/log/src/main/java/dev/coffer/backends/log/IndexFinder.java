@@ -3,6 +3,7 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +65,7 @@ final class IndexFinder {
         return IndexBase.open(root, segments, files);
       } catch (StoreException e) {
         IndexRoot newer = files.read();
-        if (newer == null || (newer.end().equals(root.end()) && newer.runs().equals(root.runs()))) {
+        if (newer == null || Arrays.equals(newer.encode(), root.encode())) {
           return null;
         }
         root = newer; // A writer is at work and has replaced the parts.
