@@ -24,7 +24,7 @@ class NoiseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1024, 1025, 4096, 65_536, 262_144})
+  @ValueSource(ints = {128, 150, 400, 1023, 1024, 1025, 4096, 65_536, 262_144})
   void randomBytesAreNoise(int length) {
     for (long seed = 0; seed < 500; seed++) {
       byte[] bytes = new byte[length + 3];
@@ -34,7 +34,7 @@ class NoiseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1024, 4096, 262_144})
+  @ValueSource(ints = {128, 200, 1024, 4096, 262_144})
   void textAndNumbersAreNot(int length) {
     assertFalse(Noise.isLikely(text(length), 0, length));
     byte[] numbers = new byte[length];
@@ -57,8 +57,16 @@ class NoiseTest {
   }
 
   @Test
-  void shortContentIsTriedInAnyCase() {
-    byte[] bytes = new byte[1023];
+  void halfOfAShortContentThatIsItsOtherHalfIsTried() {
+    byte[] bytes = new byte[256];
+    new Random(3).nextBytes(bytes);
+    System.arraycopy(bytes, 0, bytes, 128, 128);
+    assertFalse(Noise.isLikely(bytes, 0, bytes.length));
+  }
+
+  @Test
+  void veryShortContentIsTriedInAnyCase() {
+    byte[] bytes = new byte[127];
     new Random(1).nextBytes(bytes);
     assertFalse(Noise.isLikely(bytes, 0, bytes.length));
   }
