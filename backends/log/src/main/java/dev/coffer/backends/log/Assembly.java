@@ -59,14 +59,13 @@ final class Assembly {
   LogBackend open(boolean sound, @Nullable FolderWriter folder) throws StoreException, IOException {
     IndexFinder finder = new IndexFinder(segments, length, files, problems);
     IndexBase base = finder.find();
-    Replay.Result replayed = Replay.run(segments, length, base);
+    Spill spill = new Spill(segments, files, tuning, base, finder.rootOffset() == 0);
+    boolean mayWrite = writer != null && sound && !active.header.sealed();
+    Replay.Result replayed = mayWrite ? spill.replay(length) : Replay.run(segments, length, base);
+    base = spill.base();
+    long rootOffset = spill.isBeside() ? 0 : finder.rootOffset();
     problems.addAll(replayed.problems());
-    boolean writable =
-        writer != null
-            && sound
-            && !replayed.damaged()
-            && !active.header.sealed()
-            && replayed.features().isWritable();
+    boolean writable = mayWrite && !replayed.damaged() && replayed.features().isWritable();
     if (active.header.sealed() && !replayed.closed()) {
       problems.add(new Problem(null, replayed.end(), "sealed store is damaged at its end"));
     } else {
@@ -79,7 +78,7 @@ final class Assembly {
       appender.fillAhead(tuning.aheadBytes());
       active.appendWith(appender);
       active.startedAt(replayed.startSequence(), replayed.lowestVersion());
-      files.keepOnly(base == null || finder.rootOffset() > 0 ? null : base.root());
+      files.keepOnly(base == null || rootOffset > 0 ? null : base.root());
       if (!appender.isUntouched()) {
         snapshot = snapshot.withEnd(new Location(active.number(), appender.written()));
       }
@@ -93,7 +92,7 @@ final class Assembly {
             tuning,
             replayed.features(),
             base == null ? null : base.root(),
-            finder.rootOffset(),
+            rootOffset,
             replayed.rows() * ROW_HEAP);
     if (writable && folder != null) {
       folder.files().sweep(folder.manifest(), true);

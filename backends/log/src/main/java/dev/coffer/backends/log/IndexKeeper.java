@@ -265,7 +265,7 @@ final class IndexKeeper {
   }
 
   /** How many of the newest runs are to become one, for a sum of rows that is newer than all. */
-  private int mergeable(long newerRows, List<Run> runs) {
+  static int mergeable(Tuning tuning, long newerRows, List<Run> runs) {
     long sum = newerRows;
     int count = 0;
     while (count < runs.size() && runs.get(count).info().rows() < tuning.mergeRatio() * sum) {
@@ -281,7 +281,7 @@ final class IndexKeeper {
     if (runs.isEmpty() || state == null) {
       return false;
     }
-    int count = 1 + mergeable(runs.get(0).info().rows(), runs.subList(1, runs.size()));
+    int count = 1 + mergeable(tuning, runs.get(0).info().rows(), runs.subList(1, runs.size()));
     if (count < 2) {
       return false;
     }
@@ -314,7 +314,8 @@ final class IndexKeeper {
     return new LayeredTable.Walk<>(format, memory, parts);
   }
 
-  private static void merge(RunWriter writer, IndexMap rows, List<Run> runs, boolean withDeletions)
+  /** Writes rows and those of older runs as one. */
+  static void merge(RunWriter writer, IndexMap rows, List<Run> runs, boolean withDeletions)
       throws StoreException {
     RowCursor[] sources = new RowCursor[runs.size() + 1];
     sources[0] = new Index.MapCursor(rows.iterator());
@@ -415,7 +416,7 @@ final class IndexKeeper {
     References references = live.references();
     List<Run> runs = index.runs();
     IndexMap memory = index.frozen().size() == 0 ? index.delta() : overlaid(index);
-    int count = mergeable(memory.size(), runs);
+    int count = mergeable(tuning, memory.size(), runs);
     List<Run> merged = runs.subList(0, count);
     RunWriter writer = new RunWriter(files, false, tuning.partRows());
     try {

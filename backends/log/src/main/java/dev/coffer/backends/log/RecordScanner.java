@@ -106,6 +106,35 @@ final class RecordScanner {
     return -1;
   }
 
+  /**
+   * Learns from the records beyond a break up to where the file had been forced.
+   *
+   * @param epoch the one in force at the break
+   * @param known what is known of that already
+   */
+  long forcedBeyond(long offset, int epoch, long known) throws StoreException {
+    long forced = known;
+    long position = find(offset, epoch);
+    while (position >= 0) {
+      if (at(position) != Status.RECORD) {
+        position = find(position + 1, epoch);
+        continue;
+      }
+      switch (header().kind()) {
+        case RecordKind.COMMIT, RecordKind.MOVE -> {
+          if (meta.length == CommitLayout.LENGTH) {
+            long upTo = CommitLayout.decode(meta).durableUpTo();
+            forced = Math.max(forced, Math.min(position, upTo));
+          }
+        }
+        case RecordKind.TRAILER, RecordKind.EPOCH -> forced = Math.max(forced, position);
+        default -> {}
+      }
+      position = find(position + header().length(), epoch);
+    }
+    return forced;
+  }
+
   /** The last commit before the file, as its first record has it; 0 if that is damaged. */
   long startSequence() throws StoreException {
     boolean sound = at(FileHeader.LENGTH) == Status.RECORD && header().kind() == RecordKind.EPOCH;

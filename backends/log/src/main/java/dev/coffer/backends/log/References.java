@@ -1,5 +1,6 @@
 package dev.coffer.backends.log;
 
+import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.PackedChunk;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,8 +92,23 @@ final class References {
     return !awaited.isEmpty() || !unreadable.isEmpty();
   }
 
+  /** Names the entries whose content is not all there; answers whether there are any. */
+  boolean reportLost(Index index, Consumer<Problem> problems) throws StoreException {
+    boolean any = false;
+    RowCursor cursor = isIncomplete() ? index.from(new byte[0]) : null;
+    while (cursor != null && cursor.next()) {
+      ContentRef content = EntryLayout.contentRef(cursor.row());
+      String lost = content.hasId() ? problemOf(content.id()) : null;
+      if (lost != null) {
+        any = true;
+        problems.accept(new Problem(cursor.row().path(), -1, lost));
+      }
+    }
+    return any;
+  }
+
   /** What is wrong with the content of an id, or null. */
-  @Nullable String problemOf(long id) {
+  private @Nullable String problemOf(long id) {
     if (awaited.containsKey(id)) {
       return "content is missing: contentId=" + id;
     }

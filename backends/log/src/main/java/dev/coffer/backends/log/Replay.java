@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * kept; otherwise it is the tail of a write that never finished, and ends the store.
  */
 final class Replay {
+  /** About what a changed entry or chunk takes in memory. */
+  private static final int CHANGE_HEAP = 160;
+
   private final SegmentSet segments;
   private final long activeLength;
   private Segment segment;
@@ -54,6 +57,9 @@ final class Replay {
   private boolean looked;
   private boolean brokenBatch;
   private long rows;
+  private final long mostHeap;
+  private long heap;
+  private boolean full;
 
   /**
    * What replay made of a log.
@@ -67,6 +73,7 @@ final class Replay {
    * @param lowestVersion the lowest version of any put in the last segment, or less; 0 if it has
    *     none
    * @param damaged whether anything is wrong but an unfinished tail
+   * @param partial whether there is more, for which there was no memory
    */
   record Result(
       Snapshot snapshot,
@@ -82,9 +89,12 @@ final class Replay {
       long startSequence,
       long lowestVersion,
       boolean damaged,
+      boolean partial,
       List<Problem> problems) {}
 
-  private Replay(SegmentSet segments, long length, @Nullable IndexBase base) throws StoreException {
+  private Replay(SegmentSet segments, long length, @Nullable IndexBase base, long mostHeap)
+      throws StoreException {
+    this.mostHeap = mostHeap;
     this.segments = segments;
     this.activeLength = length;
     this.segment = base == null ? segments.all().get(0) : segments.get(base.root().end().segment());
@@ -120,7 +130,16 @@ final class Replay {
    */
   static Result run(SegmentSet segments, long length, @Nullable IndexBase base)
       throws StoreException {
-    return new Replay(segments, length, base).run();
+    return run(segments, length, base, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #run(SegmentSet, long, IndexBase)}, but ends at a commit once what was made of a
+   * sound log takes about so many bytes.
+   */
+  static Result run(SegmentSet segments, long length, @Nullable IndexBase base, long mostHeap)
+      throws StoreException {
+    return new Replay(segments, length, base, mostHeap).run();
   }
 
   private RecordScanner scannerOf(Segment from) {
@@ -135,6 +154,9 @@ final class Replay {
       durable = scanner.limit(); // A segment was forced before it was finished.
       looked = true;
       replay(end == 0 ? start : FileHeader.LENGTH);
+      if (full) {
+        return result();
+      }
       requireEnd();
       begin(all.get(i + 1));
     }
@@ -174,7 +196,7 @@ final class Replay {
     if (from > FileHeader.LENGTH && segment.number() > 0) {
       startInTheMiddle();
     }
-    while (true) {
+    while (!full) {
       RecordScanner.Status status = scanner.at(position);
       if (status == RecordScanner.Status.END) {
         break;
@@ -241,7 +263,7 @@ final class Replay {
     boolean skip = status == RecordScanner.Status.RECORD || status == RecordScanner.Status.BAD_META;
     if (!looked) {
       looked = true;
-      lookAhead(offset);
+      durable = scanner.forcedBeyond(offset, epoch, durable);
     }
     if (offset >= durable) {
       return -1;
@@ -253,31 +275,6 @@ final class Replay {
     return skip && header != null && header.epoch() >= epoch
         ? offset + header.length()
         : scanner.find(offset + 1, epoch);
-  }
-
-  /** Learns from the records beyond a break up to where the file had been forced. */
-  private void lookAhead(long offset) throws StoreException {
-    long position = scanner.find(offset, epoch);
-    while (position >= 0) {
-      RecordScanner.Status status = scanner.at(position);
-      if (status != RecordScanner.Status.RECORD) {
-        position = scanner.find(position + 1, epoch);
-        continue;
-      }
-      RecordHeader header = scanner.header();
-      switch (header.kind()) {
-        case RecordKind.COMMIT, RecordKind.MOVE -> {
-          if (scanner.meta().length == CommitLayout.LENGTH) {
-            durable =
-                Math.max(
-                    durable, Math.min(position, CommitLayout.decode(scanner.meta()).durableUpTo()));
-          }
-        }
-        case RecordKind.TRAILER, RecordKind.EPOCH -> durable = Math.max(durable, position);
-        default -> {}
-      }
-      position = scanner.find(position + header.length(), epoch);
-    }
   }
 
   private void epoch(RecordHeader header, long offset, EpochLayout layout) throws StoreException {
@@ -322,6 +319,7 @@ final class Replay {
     durable = Math.max(durable, layout.durableUpTo());
     end = offset + header.length();
     trailerOffset = -1;
+    full = heap > mostHeap && !damaged && !references.isIncomplete();
   }
 
   private void trailer(RecordHeader header, long offset, TrailerLayout layout)
@@ -423,6 +421,7 @@ final class Replay {
         ChunkInfo.of(
             segment.number(), record.contentOffset(), record.header().contentLength(), layout));
     nextContentId = Math.max(nextContentId, id + 1);
+    heap += CHANGE_HEAP;
   }
 
   private void account(@Nullable Row before, @Nullable Row after) {
@@ -430,25 +429,14 @@ final class Replay {
       listingHash -= before.hash();
       entryCount--;
       removed.add(before);
+      heap += CHANGE_HEAP;
     }
     if (after != null) {
       listingHash += after.hash();
       entryCount++;
       rows++;
+      heap += CHANGE_HEAP + after.meta().length;
       added.add(after);
-    }
-  }
-
-  /** Names the entries whose content is not all there. */
-  private void reportLost(Index done) throws StoreException {
-    RowCursor cursor = done.from(new byte[0]);
-    while (cursor.next()) {
-      ContentRef content = EntryLayout.contentRef(cursor.row());
-      String lost = content.hasId() ? references.problemOf(content.id()) : null;
-      if (lost != null) {
-        damaged = true;
-        problems.add(new Problem(cursor.row().path(), -1, lost));
-      }
     }
   }
 
@@ -459,15 +447,15 @@ final class Replay {
     }
     CommitLayout last = lastFrame;
     boolean closed = trailerOffset >= 0;
-    if (!closed && last != null && last.listingHash() != listingHash) {
+    if (!full && !closed && last != null && last.listingHash() != listingHash) {
       listingProblem(last.entryCount());
     }
     if (!closed && damaged) {
       problems.add(problem(null, end, "store was not closed cleanly, or its end is lost"));
     }
     Index done = index.done();
-    if (references.isIncomplete()) {
-      reportLost(done);
+    if (references.reportLost(done, problems::add)) {
+      damaged = true;
     }
     Snapshot snapshot =
         new Snapshot(
@@ -494,6 +482,7 @@ final class Replay {
         startSequence,
         lowestVersion,
         damaged,
+        full,
         problems);
   }
 }
