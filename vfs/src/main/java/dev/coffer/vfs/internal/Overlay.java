@@ -13,7 +13,6 @@ import dev.coffer.vfs.spi.ScanRange;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -246,7 +245,7 @@ final class Overlay {
             changes.add(new Change(key, slot.before, slot.after));
           }
         });
-    changes.sort(Comparator.comparing(Change::key));
+    ChangeOrder.sort(changes);
     List<Dictionary> noDictionaries = List.of();
     return new Commit(sequence, now, changes, new TreeMap<>(properties), noDictionaries);
   }
