@@ -12,16 +12,22 @@ import dev.coffer.bench.peers.EngineOptions;
  * @param batch how many in a commit
  */
 record Load(Keys keys, Values values, int length, int batch) {
+  /** Enough for every engine to open it in the way it opens larger stores. */
+  private static final int WARM_COUNT = 2000;
+
+  private static final long WARM_BYTES = 4L * 1024 * 1024;
 
   /**
-   * Creates, reads and opens again a store of one value, so that classes and native code are
-   * loaded: a fresh JVM's own time hides what opening costs.
+   * Creates, reads and opens again a small store, so that classes and native code are loaded: a
+   * fresh JVM's own time hides what opening costs.
    *
    * @param options how it is opened again
    */
   void warmOpening(PhaseRun run, EngineOptions options) throws Exception {
+    int count = (int) Math.max(1, Math.min(WARM_COUNT, WARM_BYTES / length));
+    Load together = new Load(keys, values, length, count);
     try (Engine engine = run.openScratch(options)) {
-      run(engine, 0, 1);
+      together.run(engine, 0, count);
       values.check(engine.get(keys.key(0)), 0, 0, length);
     }
     try (Engine engine = run.reopenScratch(options)) {
