@@ -3,7 +3,6 @@ package dev.coffer.backends.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -35,11 +34,15 @@ final class DiskFile implements Storage.OpenFile {
 
   private final UnsafeMappings unsafe;
 
-  DiskFile(Path file, AsynchronousFileChannel channel, UnsafeMappings unsafe) throws IOException {
-    this.unsafe = unsafe;
+  /**
+   * @param key the file key of what the channel is on, or null if there are none
+   */
+  DiskFile(
+      Path file, AsynchronousFileChannel channel, @Nullable Object key, UnsafeMappings unsafe) {
     this.file = file;
     this.channel = channel;
-    this.key = keyOf(file);
+    this.key = key;
+    this.unsafe = unsafe;
   }
 
   @Override
@@ -47,7 +50,7 @@ final class DiskFile implements Storage.OpenFile {
     file = name;
   }
 
-  private static @Nullable Object keyOf(Path file) throws IOException {
+  static @Nullable Object keyOf(Path file) throws IOException {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
 
@@ -111,16 +114,13 @@ final class DiskFile implements Storage.OpenFile {
   }
 
   /**
-   * Maps through a channel of its own. An interrupt would close that, and the lock on the file
-   * would be lost with it: so where there is one, a thread that nobody interrupts does it.
+   * Maps through a channel of its own. An interrupt would close that, and a lock on the file be
+   * lost with it, whoever has it: so a thread that nobody interrupts does it.
    */
   @Override
   public @Nullable ByteBuffer map(long position, long length) throws IOException {
     if (unsafe.isUnsafe(file)) {
       return null;
-    }
-    if (!locked) {
-      return mapHere(position, length);
     }
     FutureTask<@Nullable ByteBuffer> task = new FutureTask<>(() -> mapHere(position, length));
     Thread thread = new Thread(task, "coffer-log-map");
@@ -129,26 +129,15 @@ final class DiskFile implements Storage.OpenFile {
     return await(task);
   }
 
-  /** An interrupt may close the channel: then once more. */
   private @Nullable ByteBuffer mapHere(long position, long length) throws IOException {
-    boolean interrupted = false;
+    FileChannel waiting = LockedFiles.reuse(key, FileChannel.class);
+    FileChannel mapper =
+        waiting == null ? FileChannel.open(file, StandardOpenOption.READ) : waiting;
     try {
-      while (true) {
-        interrupted |= Thread.interrupted();
-        FileChannel mapper = FileChannel.open(file, StandardOpenOption.READ);
-        try {
-          ByteBuffer mapped = mapper.map(FileChannel.MapMode.READ_ONLY, position, length);
-          return Objects.equals(key, keyOf(file)) ? mapped : null; // The name may lead elsewhere.
-        } catch (ClosedByInterruptException e) {
-          interrupted = true;
-        } finally {
-          LockedFiles.close(key, mapper);
-        }
-      }
+      ByteBuffer mapped = mapper.map(FileChannel.MapMode.READ_ONLY, position, length);
+      return Objects.equals(key, keyOf(file)) ? mapped : null; // The name may lead elsewhere.
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      LockedFiles.close(key, mapper);
     }
   }
 

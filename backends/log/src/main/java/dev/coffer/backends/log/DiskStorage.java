@@ -66,9 +66,14 @@ final class DiskStorage implements Storage {
 
   @Override
   public OpenFile open(Path file, boolean writable) throws IOException {
-    return writable
-        ? open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE))
-        : open(file, Set.of(StandardOpenOption.READ));
+    if (writable) {
+      return open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+    Object key = DiskFile.keyOf(file);
+    AsynchronousFileChannel waiting = LockedFiles.reuse(key, AsynchronousFileChannel.class);
+    return waiting == null
+        ? open(file, Set.of(StandardOpenOption.READ))
+        : new DiskFile(file, waiting, key, unsafe);
   }
 
   @Override
@@ -85,7 +90,7 @@ final class DiskStorage implements Storage {
   private OpenFile open(Path file, Set<? extends OpenOption> options) throws IOException {
     AsynchronousFileChannel channel =
         AsynchronousFileChannel.open(file, options, SameThread.EXECUTOR);
-    return new DiskFile(file, channel, unsafe);
+    return new DiskFile(file, channel, DiskFile.keyOf(file), unsafe);
   }
 
   @Override

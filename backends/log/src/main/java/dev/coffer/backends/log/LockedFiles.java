@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which data files this JVM holds a lock on, by file key. A POSIX lock is lost as soon as any
  * channel on the file is closed in the process; so whoever else has such a file open here, to read
- * or map it, has its channel closed only once the lock is given up. Thread-safe.
+ * or map it, has its channel closed only once the lock is given up; until then it serves whoever
+ * opens the file next. Thread-safe.
  *
  * <p>Code that is not Coffer's, or Coffer's in another class loader, does not ask here: where it
  * opens and closes the data file of a store that is open for writing, only the lock on the side
@@ -50,6 +51,19 @@ final class LockedFiles {
       } else {
         waiting.add(channel);
       }
+    }
+  }
+
+  /** A channel on a locked file that waits to be closed, for use until then; null if none does. */
+  static <C extends Channel> @Nullable C reuse(@Nullable Object key, Class<C> type) {
+    synchronized (LOCKED) {
+      List<Channel> waiting = key == null ? null : LOCKED.get(key);
+      for (int i = 0; waiting != null && i < waiting.size(); i++) {
+        if (type.isInstance(waiting.get(i))) {
+          return type.cast(waiting.remove(i));
+        }
+      }
+      return null;
     }
   }
 

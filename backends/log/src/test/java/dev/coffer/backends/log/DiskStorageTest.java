@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +114,35 @@ class DiskStorageTest {
     }
     try (Storage.OpenFile other = storage.open(second, true)) {
       assertTrue(other.tryLock());
+    }
+  }
+
+  /** A channel on a locked file must not be closed, and must not be one more for each reader. */
+  @Test
+  void readersOfALockedFileShareChannels() throws IOException {
+    Path handles = Path.of("/proc/self/fd");
+    assumeTrue(Files.isDirectory(handles), "skipped: this system does not list open files");
+    DiskStorage storage = new DiskStorage();
+    Path name = folder.resolve("name");
+    try (Storage.OpenFile file = storage.create(name)) {
+      file.write(0, bytes(), 0, LENGTH);
+      assertTrue(file.tryLock());
+      long before = count(handles);
+      for (int i = 0; i < 200; i++) {
+        try (Storage.OpenFile reader = storage.open(name, false)) {
+          assertNotNull(reader.map(0, LENGTH));
+        }
+      }
+      assertTrue(count(handles) < before + 20, "open files: " + count(handles));
+      try (Storage.OpenFile other = storage.open(name, true)) {
+        assertFalse(other.tryLock());
+      }
+    }
+  }
+
+  private static long count(Path handles) throws IOException {
+    try (Stream<Path> all = Files.list(handles)) {
+      return all.count();
     }
   }
 }
