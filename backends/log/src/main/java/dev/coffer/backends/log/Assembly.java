@@ -1,6 +1,7 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.Problem;
+import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.StoreFailedException;
 import java.io.IOException;
@@ -58,12 +59,11 @@ final class Assembly {
    */
   LogBackend open(boolean sound, @Nullable FolderWriter folder) throws StoreException, IOException {
     IndexFinder finder = new IndexFinder(segments, length, files, problems);
-    IndexBase base = finder.find();
-    Spill spill = new Spill(segments, files, tuning, base, finder.rootOffset() == 0);
     boolean mayWrite = writer != null && sound && !active.header.sealed();
-    Replay.Result replayed = mayWrite ? spill.replay(length) : Replay.run(segments, length, base);
-    base = spill.base();
-    long rootOffset = spill.isBeside() ? 0 : finder.rootOffset();
+    Replayed all = replay(finder.find(), finder.rootOffset(), mayWrite);
+    Replay.Result replayed = all.result;
+    IndexBase base = all.base;
+    long rootOffset = all.rootOffset;
     problems.addAll(replayed.problems());
     boolean writable = mayWrite && !replayed.damaged() && replayed.features().isWritable();
     if (active.header.sealed() && !replayed.closed()) {
@@ -71,7 +71,6 @@ final class Assembly {
     } else {
       reportTail(replayed, length, problems);
     }
-    replayed.references().begin(replayed.nextContentId());
     Snapshot snapshot = replayed.snapshot();
     if (writable) {
       Appender appender = recover(replayed);
@@ -99,6 +98,28 @@ final class Assembly {
     }
     return new LogBackend(
         storage, writer, live, keeper, files, tuning, reserve, writable, folder, problems);
+  }
+
+  /**
+   * @param base what replay went on from, or null
+   * @param rootOffset where in the log its root lies, or 0
+   */
+  private record Replayed(Replay.Result result, @Nullable IndexBase base, long rootOffset) {}
+
+  /** Replays what the index does not know; all, if it turns out to be damaged when it is asked. */
+  private Replayed replay(@Nullable IndexBase base, long rootOffset, boolean mayWrite)
+      throws StoreException {
+    try {
+      Spill spill = new Spill(segments, files, tuning, base, rootOffset == 0);
+      Replay.Result result = mayWrite ? spill.replay(length) : Replay.run(segments, length, base);
+      result.references().begin(result.nextContentId());
+      return new Replayed(result, spill.base(), spill.isBeside() ? 0 : rootOffset);
+    } catch (IndexDamage e) {
+      if (base == null) {
+        throw new StoreCorruptException("index cannot be made: " + e.getMessage(), null, -1, e);
+      }
+      return replay(null, 0, mayWrite);
+    }
   }
 
   /** Tells of a missing or misplaced end, unless damage tells more. */
