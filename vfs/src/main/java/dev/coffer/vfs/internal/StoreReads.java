@@ -191,7 +191,7 @@ final class StoreReads {
           backend.verifyEntries(verifier::report);
         }
       } catch (StoreCorruptException e) {
-        verifier.report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
+        verifier.report(e);
       }
       verifier.walk(withContent);
       return verifier.report();

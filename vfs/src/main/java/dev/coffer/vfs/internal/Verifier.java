@@ -38,6 +38,11 @@ final class Verifier {
     listener.accept(problem);
   }
 
+  /** Hears of damage met while checking. */
+  void report(StoreCorruptException e) {
+    report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
+  }
+
   /**
    * Walks all entries.
    *
@@ -59,7 +64,7 @@ final class Verifier {
           }
         }
       } catch (StoreCorruptException e) {
-        report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
+        report(e);
       }
     }
   }
@@ -69,7 +74,7 @@ final class Verifier {
     try {
       @Nullable Entry unused = reader.lookup(EntryKey.ROOT);
     } catch (StoreCorruptException e) {
-      report(new Problem(e.path(), e.offset(), String.valueOf(e.getMessage())));
+      report(e);
     }
   }
 

@@ -166,11 +166,7 @@ final class Assembly {
       }
       active.file.force(true); // An epoch record says that all before it is forced.
       LogOpener.beginEpoch(appender, replayed.epoch() + 1, replayed.snapshot().sequence());
-      reserve.retrying(
-          () -> {
-            appender.write();
-            return true;
-          });
+      reserve.run(appender::write);
       active.file.force(true);
     } catch (StoreException e) {
       throw e;

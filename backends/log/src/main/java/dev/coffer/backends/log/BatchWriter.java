@@ -47,12 +47,11 @@ final class BatchWriter {
   private long addedHeap;
 
   /** A change ready to be appended; {@code key} is null for a put. */
-  private record Encoded(
-      byte[] meta,
-      byte @Nullable [] key,
-      Content content,
-      @Nullable PackedChunk chunk,
-      boolean isNew) {}
+  private record Encoded(byte[] meta, byte @Nullable [] key, Content content, boolean isNew) {
+    @Nullable PackedChunk chunk() {
+      return content instanceof Content.Packed packed ? packed.chunk() : null;
+    }
+  }
 
   /** Encodes everything, which needs no lock. */
   BatchWriter(Snapshot before, Commit commit) throws StoreException {
@@ -68,7 +67,7 @@ final class BatchWriter {
     Entry after = change.after();
     if (after == null) {
       byte[] key = Keys.encode(change.key());
-      return new Encoded(EntryLayout.encodeKey(key), key, Content.NONE, null, false);
+      return new Encoded(EntryLayout.encodeKey(key), key, Content.NONE, false);
     }
     Content content = after.content();
     if (content instanceof LogContent located && !isCurrent(located)) {
@@ -79,8 +78,7 @@ final class BatchWriter {
       after = after.withKey(change.key());
     }
     byte[] meta = EntryLayout.encode(scratch, after);
-    PackedChunk chunk = content instanceof Content.Packed packed ? packed.chunk() : null;
-    return new Encoded(meta, null, content, chunk, change.before() == null);
+    return new Encoded(meta, null, content, change.before() == null);
   }
 
   private boolean isCurrent(LogContent located) {
@@ -154,7 +152,7 @@ final class BatchWriter {
       appender.append(RecordKind.DELETE, sequence, change.meta);
       return null;
     }
-    PackedChunk chunk = change.chunk;
+    PackedChunk chunk = change.chunk();
     long offset =
         chunk == null
             ? appender.append(RecordKind.PUT, sequence, change.meta)

@@ -1,13 +1,8 @@
 package dev.coffer.backends.log;
 
 import dev.coffer.vfs.StoreException;
-import dev.coffer.vfs.StoreExistsException;
-import dev.coffer.vfs.StoreNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 
@@ -36,7 +31,7 @@ final class FolderBackup {
    *     takes
    */
   void to(Path target, Lock commits) throws StoreException {
-    Path real = absent(target);
+    Path real = NewFile.absent(storage, target);
     Backup.Moment moment;
     ManifestLayout layout;
     commits.lock();
@@ -56,25 +51,9 @@ final class FolderBackup {
     }
   }
 
-  private Path absent(Path target) throws StoreException {
-    try {
-      Path real = storage.realPath(target);
-      if (storage.exists(real)) {
-        throw new StoreExistsException("something is there already: file=" + real);
-      }
-      return real;
-    } catch (NoSuchFileException e) {
-      throw new StoreNotFoundException("folder of store does not exist: file=" + target);
-    } catch (IOException e) {
-      throw Failures.reading(target, e);
-    }
-  }
-
   private void make(Path target, Backup.Moment moment, ManifestLayout layout)
       throws StoreException {
-    // Of a name of its own: two that make the same store must not write into one folder.
-    String unique = HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-    Path draft = target.resolveSibling("." + target.getFileName() + "." + unique + ".new");
+    Path draft = NewFile.temporary(target);
     boolean done = false;
     try {
       storage.createFolder(draft);
@@ -92,7 +71,7 @@ final class FolderBackup {
       }
       files.draftManifest(layout);
       files.publishManifest(layout.number());
-      absent(target);
+      NewFile.requireAbsent(storage, target);
       storage.rename(draft, target);
       done = true;
       storage.forceDirectory(Objects.requireNonNull(target.getParent()));

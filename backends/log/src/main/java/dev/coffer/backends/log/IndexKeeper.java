@@ -86,11 +86,7 @@ final class IndexKeeper {
     IndexRoot root = newest;
     if (root != null && newestOffset > 0 && root.end().offset() > tuning.replayBytes()) {
       try {
-        reserve.retrying(
-            () -> {
-              files.publish(root);
-              return true;
-            });
+        reserve.run(() -> files.publish(root));
       } catch (StoreFullException e) {
         // After a crash the log will be replayed from its beginning.
       }

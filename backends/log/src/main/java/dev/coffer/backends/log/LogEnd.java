@@ -62,21 +62,13 @@ final class LogEnd {
   }
 
   private void force(Appender appender) throws StoreException {
-    reserve.retrying(
-        () -> {
-          appender.force();
-          return true;
-        });
+    reserve.run(appender::force);
   }
 
   private void trim(Appender appender) throws StoreException {
     live.lock.lock();
     try {
-      reserve.retrying(
-          () -> {
-            appender.write();
-            return true;
-          });
+      reserve.run(appender::write);
       if (appender.isFilledAhead()) {
         appender.trim();
       }

@@ -26,9 +26,7 @@ final class NewFile implements AutoCloseable {
     this.storage = storage;
     this.path = path;
     this.storeId = storeId;
-    // Of a name of its own: two that make the same store must not write into one file.
-    String unique = HexFormat.of().toHexDigits(new SecureRandom().nextInt());
-    this.temporary = path.resolveSibling("." + path.getFileName() + "." + unique + ".new");
+    this.temporary = temporary(path);
     this.file = storage.create(temporary);
     this.indexFiles = new IndexFiles(storage, IndexFiles.beside(temporary), storeId);
   }
@@ -40,6 +38,22 @@ final class NewFile implements AutoCloseable {
 
   /** A file that becomes the store at {@code path} and has this id. */
   static NewFile beside(Storage storage, Path path, long storeId) throws StoreException {
+    Path real = absent(storage, path);
+    try {
+      return new NewFile(storage, real, storeId);
+    } catch (IOException e) {
+      throw Failures.writing(real, 0, e);
+    }
+  }
+
+  /** A name of its own: two that make the same store must not write into one file, or folder. */
+  static Path temporary(Path path) {
+    String unique = HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    return path.resolveSibling("." + path.getFileName() + "." + unique + ".new");
+  }
+
+  /** The real path of something to be made, where nothing may be. */
+  static Path absent(Storage storage, Path path) throws StoreException {
     Path real;
     try {
       real = storage.realPath(path);
@@ -49,14 +63,10 @@ final class NewFile implements AutoCloseable {
       throw Failures.reading(path, e);
     }
     requireAbsent(storage, real);
-    try {
-      return new NewFile(storage, real, storeId);
-    } catch (IOException e) {
-      throw Failures.writing(real, 0, e);
-    }
+    return real;
   }
 
-  private static void requireAbsent(Storage storage, Path path) throws StoreExistsException {
+  static void requireAbsent(Storage storage, Path path) throws StoreExistsException {
     if (storage.exists(path)) {
       throw new StoreExistsException("something is there already: file=" + path);
     }

@@ -82,6 +82,22 @@ final class Reserve {
     }
   }
 
+  /** Work without an answer. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws StoreException;
+  }
+
+  /** Does a step that must not fail for want of a little room, as {@link #retrying} does. */
+  void run(Step step) throws StoreException {
+    var unused =
+        retrying(
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
   /**
    * Does work that must not fail for want of a little room; twice, if the first time there is none.
    * The work must leave all as it was when it throws {@link StoreFullException}.

@@ -157,13 +157,8 @@ final class Roller {
     }
 
     private boolean force(Appender appender) throws StoreException {
-      return folder
-          .reserve()
-          .retrying(
-              () -> {
-                appender.force();
-                return true;
-              });
+      folder.reserve().run(appender::force);
+      return true;
     }
 
     @Override
