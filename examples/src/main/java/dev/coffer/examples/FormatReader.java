@@ -27,8 +27,14 @@ import org.jspecify.annotations.Nullable;
  * grows with the number of entries; stops at the first damage, and says so. For one thread.
  */
 final class FormatReader implements AutoCloseable {
-  private static final int CHUNK = 1, PUT = 2, DELETE = 3, DICTIONARY = 6, FRAME = 7, EPOCH = 8;
-  private static final int TRAILER = 9, HEADER = 32, FIRST_RECORD = 128, SEALED = 1 << 2;
+  private static final int CHUNK = 1,
+      PUT = 2,
+      DELETE = 3,
+      BLOCK = 4,
+      DICTIONARY = 6,
+      FRAME = 7,
+      EPOCH = 8;
+  private static final int TRAILER = 9, HEADER = 32, FIRST_RECORD = 128, BLOCKS_AND_SEALED = 6;
 
   /** One path: kind 0 file, 1 directory, 2 link; content is null where there is none. */
   record Entry(
@@ -79,10 +85,10 @@ final class FormatReader implements AutoCloseable {
     int copy = crc(bytes, 0, 60) == header.getInt(60) ? 0 : 64;
     if (header.getLong(copy) != 0x0A1A0A0D52464389L
         || crc(bytes, copy, 60) != header.getInt(copy + 60)
-        || header.getInt(copy + 8) != 1
-        || (header.getInt(copy + 20) & ~SEALED) != 0) {
+        || header.getInt(copy + 8) != 1) {
       throw new IOException("no store in a single file, too new, or its header is damaged");
     }
+    requireKnown(header.getInt(copy + 20));
     storeId = header.getLong(copy + 24);
     replay();
   }
@@ -125,6 +131,12 @@ final class FormatReader implements AutoCloseable {
     ByteBuffer target = ByteBuffer.wrap(bytes);
     while (target.hasRemaining() && file.read(target, offset + target.position()) > 0) {}
     return bytes;
+  }
+
+  private static void requireKnown(int incompat) throws IOException {
+    if ((incompat & ~BLOCKS_AND_SEALED) != 0) {
+      throw new IOException("too new, or no store in a single file: incompat=" + incompat);
+    }
   }
 
   private static ByteBuffer little(byte[] bytes) {
@@ -174,13 +186,16 @@ final class FormatReader implements AutoCloseable {
         return;
       }
       switch (log.kind()) {
-        case EPOCH -> epoch = log.epoch();
+        case EPOCH -> {
+          epoch = log.epoch();
+          requireKnown(log.meta().getInt(20));
+        }
         case CHUNK -> chunks.put(log.number(), chunk(log));
         case DICTIONARY -> dictionaries.put(log.number(), read(log.content(), log.length()));
         case FRAME -> apply(batch, log.meta().getLong(24));
         case TRAILER -> complete = log.end() == file.size();
         default -> {
-          if (log.kind() == 4 || (log.kind() > 12 && log.kind() < 0x80)) {
+          if (log.kind() > 12 && log.kind() < 0x80) {
             throw new IOException("too new: kind=" + log.kind());
           }
         }
@@ -189,16 +204,40 @@ final class FormatReader implements AutoCloseable {
     }
   }
 
-  private void apply(List<Log> batch, long start) {
+  private void apply(List<Log> batch, long start) throws IOException {
     for (Log log : batch) {
-      if (log.start() >= start && log.kind() == PUT) {
-        Entry entry = entry(log);
-        entries.put(entry.key(), entry);
-      } else if (log.start() >= start && log.kind() == DELETE) {
-        entries.remove(bytes(log.meta(), log.meta().getShort()));
+      ByteBuffer meta = log.meta();
+      switch (log.start() < start ? FRAME : log.kind()) {
+        case PUT -> put(bytes(meta, meta.getShort()), log.number(), meta, log.content());
+        case DELETE -> entries.remove(bytes(meta, meta.getShort()));
+        case BLOCK -> applyBlock(log);
+        default -> {} // Taken in already, or no part of the batch.
       }
     }
     batch.clear();
+  }
+
+  /** Section 3.3. */
+  private void applyBlock(Log log) throws IOException {
+    ByteBuffer head = log.meta();
+    int length = head.getInt();
+    int codec = head.get();
+    ByteBuffer block = little(unpack(codec, 0, length, bytes(head, head.remaining())));
+    byte[] key = new byte[0];
+    for (long place = log.content(); block.hasRemaining(); ) {
+      int shared = (int) varint(block);
+      byte[] rest = bytes(block, varint(block));
+      key = Arrays.copyOf(key, shared + rest.length);
+      System.arraycopy(rest, 0, key, shared, rest.length);
+      long version = varint(block);
+      ByteBuffer body = little(bytes(block, varint(block)));
+      if (body.hasRemaining()) {
+        Content content = put(key, version, body, place).content();
+        place += content.form() == 1 ? content.packed().length() : 0;
+      } else {
+        entries.remove(key);
+      }
+    }
   }
 
   private static Chunk chunk(Log log) {
@@ -236,15 +275,15 @@ final class FormatReader implements AutoCloseable {
     return value >>> 1 ^ -(value & 1);
   }
 
-  private static Entry entry(Log log) {
-    ByteBuffer meta = log.meta();
-    byte[] key = bytes(meta, meta.getShort());
-    int type = meta.get();
-    long length = varint(meta);
-    int mode = (int) varint(meta);
-    Instant modified = Instant.ofEpochSecond(signed(meta), varint(meta));
-    Content content = content(type >> 2, meta, log.content());
-    return new Entry(key, log.number(), type & 3, length, mode, modified, content);
+  private Entry put(byte[] key, long version, ByteBuffer body, long inline) {
+    int type = body.get();
+    long length = varint(body);
+    int mode = (int) varint(body);
+    Instant modified = Instant.ofEpochSecond(signed(body), varint(body));
+    Content content = content(type >> 2 & 7, body, inline);
+    Entry entry = new Entry(key, version, type & 3, length, mode, modified, content);
+    entries.put(key, entry);
+    return entry;
   }
 
   private static Content content(int form, ByteBuffer in, long inline) {
@@ -320,19 +359,23 @@ final class FormatReader implements AutoCloseable {
   private byte[] unpack(Chunk chunk) throws IOException {
     Packed packed = chunk.packed();
     byte[] bytes = read(chunk.place(), packed.length());
-    if (crc(bytes, 0, bytes.length) != packed.crc() || packed.codec() > 1) {
-      throw new IOException("content is damaged, or of an unknown codec: offset=" + chunk.place());
+    if (crc(bytes, 0, bytes.length) != packed.crc()) {
+      throw new IOException("content is damaged: offset=" + chunk.place());
     }
-    if (packed.codec() == 0) {
+    return unpack(packed.codec(), packed.dictionary(), packed.plainLength(), bytes);
+  }
+
+  private byte[] unpack(int codec, long dictionary, long length, byte[] bytes) throws IOException {
+    if (codec == 0) {
       return bytes;
     }
     try (ZstdDecompressCtx zstd = new ZstdDecompressCtx().setMagicless(true)) {
-      if (packed.dictionary() != 0) {
-        zstd.loadDict(dictionaries.get(packed.dictionary()));
+      if (dictionary != 0) {
+        zstd.loadDict(dictionaries.get(dictionary));
       }
-      return zstd.decompress(bytes, Math.toIntExact(packed.plainLength()));
+      return zstd.decompress(bytes, Math.toIntExact(length));
     } catch (ZstdException e) {
-      throw new IOException("content is damaged: offset=" + chunk.place(), e);
+      throw new IOException("content is damaged, or of an unknown codec: codec=" + codec, e);
     }
   }
 }

@@ -143,6 +143,16 @@ final class Appender {
     return at;
   }
 
+  /** Appends a block to the batch; answers its offset. */
+  long append(long number, EntryBlock.Packed block) {
+    long at = tail();
+    appendHead(RecordKind.BLOCK, number, block.meta(), block.contentLength());
+    for (PackedChunk chunk : block.contents()) {
+      buffer.raw(chunk.bytes(), chunk.offset(), chunk.length());
+    }
+    return at;
+  }
+
   /** Appends header and meta bytes. */
   private void appendHead(int kind, long number, byte[] meta, int contentLength) {
     lastMetaCrc = PackedChunk.checksum(meta, 0, meta.length);

@@ -89,7 +89,7 @@ final class Assembly {
             live,
             files,
             tuning,
-            replayed.features(),
+            replayed.features().plus(Features.WRITTEN),
             base == null ? null : base.root(),
             rootOffset,
             replayed.rows() * ROW_HEAP);
@@ -151,11 +151,14 @@ final class Assembly {
     return new Appender(lock, active.path, active.file, active.home, epoch, end, closed);
   }
 
-  /** Makes the file ready to append to; an unfinished tail goes, and a new epoch says so. */
+  /**
+   * Makes the file ready to append to; an unfinished tail goes, and a new epoch says so, or what an
+   * older version's store holds from now on.
+   */
   private Appender recover(Replay.Result replayed) throws StoreException {
     long end = replayed.end();
     boolean clean = replayed.closed() && length == end + RecordHeader.LENGTH + TrailerLayout.LENGTH;
-    if (clean) {
+    if (clean && replayed.features().allowWritten()) {
       return newAppender(replayed.epoch(), end, true);
     }
     Appender appender = newAppender(replayed.epoch() + 1, end, false);

@@ -32,6 +32,11 @@ final class BatchWriter {
   private final Snapshot before;
   private final Commit commit;
   private final List<Encoded> encoded;
+  private final List<EntryBlock.Packed> blocks = new ArrayList<>();
+
+  /** What takes in the changes of a large batch, or null. */
+  private final @Nullable EntryBlock block;
+
   private final BytesOut scratch = new BytesOut(SCRATCH);
 
   /** Rows that name content elsewhere. */
@@ -46,20 +51,35 @@ final class BatchWriter {
   private long ownContentBytes;
   private long addedHeap;
 
-  /** A change ready to be appended; {@code key} is null for a put. */
-  private record Encoded(byte[] meta, byte @Nullable [] key, Content content, boolean isNew) {
+  /**
+   * A change ready to be appended.
+   *
+   * @param key null for a put
+   * @param block in which of the blocks it lies, or -1
+   * @param start where in that block's content its own starts
+   */
+  private record Encoded(
+      byte[] meta, byte @Nullable [] key, Content content, boolean isNew, int block, int start) {
     @Nullable PackedChunk chunk() {
       return content instanceof Content.Packed packed ? packed.chunk() : null;
     }
   }
 
-  /** Encodes everything, which needs no lock. */
-  BatchWriter(Snapshot before, Commit commit) throws StoreException {
+  /**
+   * Encodes everything, which needs no lock.
+   *
+   * @param blockChanges so many changes go into metadata blocks
+   */
+  BatchWriter(Snapshot before, Commit commit, int blockChanges) throws StoreException {
     this.before = before;
     this.commit = commit;
     this.encoded = new ArrayList<>(commit.changes().size());
+    this.block = commit.changes().size() < blockChanges ? null : new EntryBlock();
     for (Change change : commit.changes()) {
       encoded.add(encode(change));
+    }
+    if (block != null && !block.isEmpty()) {
+      blocks.add(block.pack());
     }
   }
 
@@ -67,7 +87,7 @@ final class BatchWriter {
     Entry after = change.after();
     if (after == null) {
       byte[] key = Keys.encode(change.key());
-      return new Encoded(EntryLayout.encodeKey(key), key, Content.NONE, false);
+      return place(EntryLayout.encodeKey(key), key, Content.NONE, false);
     }
     Content content = after.content();
     if (content instanceof LogContent located && !isCurrent(located)) {
@@ -77,8 +97,23 @@ final class BatchWriter {
     if (!after.key().equals(change.key())) {
       after = after.withKey(change.key());
     }
-    byte[] meta = EntryLayout.encode(scratch, after);
-    return new Encoded(meta, null, content, change.before() == null);
+    byte[] meta = EntryLayout.encode(scratch, after, block != null);
+    return place(meta, null, content, change.before() == null);
+  }
+
+  /** Gives a change its place in a block, or none. */
+  private Encoded place(byte[] meta, byte @Nullable [] key, Content content, boolean isNew) {
+    if (block == null || !EntryBlock.takes(meta)) {
+      byte[] alone = key == null ? EntryLayout.placed(meta, false) : meta;
+      return new Encoded(alone, key, content, isNew, -1, 0);
+    }
+    PackedChunk chunk = content instanceof Content.Packed packed ? packed.chunk() : null;
+    int start = block.add(meta, commit.sequence(), chunk);
+    Encoded change = new Encoded(meta, key, content, isNew, blocks.size(), start);
+    if (block.isFull()) {
+      blocks.add(block.pack());
+    }
+    return change;
   }
 
   private boolean isCurrent(LogContent located) {
@@ -103,11 +138,15 @@ final class BatchWriter {
     Appender appender = active.appender();
     Map<Long, DictionaryInfo> dictionaries = appendDictionaries(active);
     SortedMap<String, String> properties = appendProperties(appender);
+    long[] contents = appendBlocks(appender);
     Index.Editor index = before.index().edit();
     long hash = before.listingHash();
     long count = before.entryCount();
     for (Encoded change : encoded) {
-      Row after = append(active, change);
+      Row after =
+          change.block < 0
+              ? append(active, change)
+              : row(active, change, contents[change.block] + change.start);
       Row replaced = null;
       if (after == null) {
         replaced = index.remove(keyOf(change), commit.sequence());
@@ -123,7 +162,7 @@ final class BatchWriter {
       }
       if (after != null) {
         addedHeap += heapBytes(after);
-        hash += Row.hash(appender.lastMetaCrc(), commit.sequence());
+        hash += change.block < 0 ? Row.hash(appender.lastMetaCrc(), after.version()) : after.hash();
         count++;
       }
     }
@@ -145,6 +184,18 @@ final class BatchWriter {
     return key == null ? NOTHING : key;
   }
 
+  /** Appends the blocks; answers where the content of each starts. */
+  private long[] appendBlocks(Appender appender) {
+    long[] contents = new long[blocks.size()];
+    for (int i = 0; i < contents.length; i++) {
+      EntryBlock.Packed each = blocks.get(i);
+      long offset = appender.append(commit.sequence(), each);
+      contents[i] = offset + RecordHeader.LENGTH + each.meta().length;
+    }
+    return contents;
+  }
+
+  /** Appends a change as a record of its own; answers its row, or null for a deletion. */
   private @Nullable Row append(Segment active, Encoded change) {
     Appender appender = active.appender();
     long sequence = commit.sequence();
@@ -163,7 +214,16 @@ final class BatchWriter {
                 chunk.bytes(),
                 chunk.offset(),
                 chunk.length());
-    long contentOffset = offset + RecordHeader.LENGTH + change.meta.length;
+    return row(active, change, offset + RecordHeader.LENGTH + change.meta.length);
+  }
+
+  /** The row of a change that was appended; null for a deletion. */
+  private @Nullable Row row(Segment active, Encoded change, long contentOffset) {
+    if (change.key != null) {
+      return null;
+    }
+    long sequence = commit.sequence();
+    PackedChunk chunk = change.chunk();
     active.noteVersion(sequence);
     if (chunk != null || change.content instanceof Content.None) {
       Row row = new Row(change.meta, sequence, active.number(), chunk == null ? -1 : contentOffset);

@@ -14,12 +14,14 @@ final class CommitWriter {
   private final IndexKeeper keeper;
   private final Reserve reserve;
   private final BufferWindow window;
+  private final Tuning tuning;
 
-  CommitWriter(Live live, IndexKeeper keeper, Reserve reserve, BufferWindow window) {
+  CommitWriter(Live live, IndexKeeper keeper, Reserve reserve, BufferWindow window, Tuning tuning) {
     this.live = live;
     this.keeper = keeper;
     this.reserve = reserve;
     this.window = window;
+    this.tuning = tuning;
   }
 
   /** What was appended, and what will be visible once it is as durable as asked. */
@@ -61,7 +63,7 @@ final class CommitWriter {
   }
 
   private Appended append(Commit commit, Durability durability) throws StoreException {
-    BatchWriter batch = new BatchWriter(live.snapshot(), commit);
+    BatchWriter batch = new BatchWriter(live.snapshot(), commit, tuning.blockChanges());
     live.lock.lock();
     try {
       return new Appended(batch, append(batch, live.active(), durability));

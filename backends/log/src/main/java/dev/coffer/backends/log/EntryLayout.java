@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     optional attributes to the end     each: tag (u8), length (varint), bytes
  *   - - -------------------------- - -
  *
- *   type: bits 0-1 kind (0 file, 1 directory, 2 link), bits 2-4 form, bits 5-7 zero
+ *   type: bits 0-1 kind (0 file, 1 directory, 2 link), bits 2-4 form, bit 5 in a metadata block,
+ *         bits 6-7 zero
  *
  *   form 0 none
  *   form 1 inline   codec u8, dictionaryId varint, plainLength varint, packedLength varint, crc u32;
@@ -49,6 +50,8 @@ final class EntryLayout {
   private static final int FORM_SHIFT = 2;
   private static final int KIND_MASK = 3;
   private static final int FORM_MASK = 7;
+  private static final int IN_BLOCK = 1 << 5;
+  private static final int NO_TYPE = 3 << 6;
 
   /** The room a buffer keeps from one entry to the next; nearly all need far less. */
   private static final int KEPT_ROOM = 4096;
@@ -76,15 +79,38 @@ final class EntryLayout {
   }
 
   static byte[] encode(Entry entry) {
-    return encode(new BytesOut(entry.key().bytes().length + 64), entry);
+    return encode(new BytesOut(entry.key().bytes().length + 64), entry, false);
+  }
+
+  /** Whether meta bytes of a put or a deletion are those of a put in a block. */
+  static boolean isInBlock(byte[] meta) {
+    int type = Row.KEY_OFFSET + Row.keyLength(meta);
+    return type < meta.length && (meta[type] & IN_BLOCK) != 0;
+  }
+
+  /** A put's meta bytes, themselves or copied, where it lies in a block or does not. */
+  static byte[] placed(byte[] meta, boolean inBlock) {
+    if (isInBlock(meta) == inBlock) {
+      return meta;
+    }
+    byte[] placed = meta.clone();
+    placed[Row.KEY_OFFSET + Row.keyLength(meta)] ^= IN_BLOCK;
+    return placed;
+  }
+
+  /** How long the content is that belongs to the meta bytes of a put in a block. */
+  static int inlineLength(byte[] meta) throws StoreCorruptException {
+    ContentRef content = contentRef(new Row(meta, 0, 0, 0));
+    return content.isInline() ? (int) content.packedLength() : 0;
   }
 
   /** The meta bytes of an entry, made in {@code out}, which is left empty. */
-  static byte[] encode(BytesOut out, Entry entry) {
+  static byte[] encode(BytesOut out, Entry entry, boolean inBlock) {
     byte[] key = Keys.encode(entry.key());
     Attributes attributes = entry.attributes();
     out.u16(key.length).raw(key);
-    out.u8(KINDS.indexOf(entry.kind()) | form(entry.content()) << FORM_SHIFT);
+    int type = KINDS.indexOf(entry.kind()) | form(entry.content()) << FORM_SHIFT;
+    out.u8(inBlock ? type | IN_BLOCK : type);
     out.varint(entry.length()).varint(attributes.mode());
     Instant modified = attributes.modified();
     out.signed(modified.getEpochSecond()).varint(modified.getNano());
@@ -208,8 +234,9 @@ final class EntryLayout {
       throws StoreCorruptException {
     int type = in.u8();
     int kind = type & KIND_MASK;
-    int form = type >> FORM_SHIFT;
-    if (kind >= KINDS.size() || form > FORM_TABLE || (kind != 0 && form != FORM_NONE)) {
+    int form = type >> FORM_SHIFT & FORM_MASK;
+    boolean wrong = (type & NO_TYPE) != 0 || kind >= KINDS.size() || form > FORM_TABLE;
+    if (wrong || (kind != 0 && form != FORM_NONE)) {
       throw BytesIn.malformed("of an entry has a wrong type: type=" + type);
     }
     long length = in.upTo(Long.MAX_VALUE, "length");

@@ -17,10 +17,16 @@ record Features(int compat, int readOnlyCompat, int incompat) {
   /** Incompat: the file is part of a folder store. */
   static final int FOLDER = 1;
 
+  /** Incompat: there may be metadata blocks. */
+  private static final int BLOCKS = 2;
+
   /** Incompat: the file is sealed. */
   static final int SEALED = 4;
 
-  private static final int KNOWN_INCOMPAT = FOLDER | SEALED;
+  private static final int KNOWN_INCOMPAT = FOLDER | BLOCKS | SEALED;
+
+  /** What this version writes into every store. */
+  static final Features WRITTEN = new Features(0, 0, BLOCKS);
 
   void encode(BytesOut out) {
     out.u32(compat).u32(readOnlyCompat).u32(incompat);
@@ -35,6 +41,11 @@ record Features(int compat, int readOnlyCompat, int incompat) {
   Features plus(Features other) {
     return new Features(
         compat | other.compat, readOnlyCompat | other.readOnlyCompat, incompat | other.incompat);
+  }
+
+  /** Whether all that this version writes is legal. */
+  boolean allowWritten() {
+    return (incompat & WRITTEN.incompat) == WRITTEN.incompat;
   }
 
   boolean isFolder() {

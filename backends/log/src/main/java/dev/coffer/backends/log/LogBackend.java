@@ -80,7 +80,7 @@ final class LogBackend implements Backend {
     this.gate = new CallGate(live.active().path.toString());
     this.window = new BufferWindow(live);
     this.reserve = reserve;
-    this.writer = new CommitWriter(live, keeper, reserve, window);
+    this.writer = new CommitWriter(live, keeper, reserve, window, tuning);
   }
 
   @Override

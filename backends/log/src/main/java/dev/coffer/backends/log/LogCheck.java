@@ -135,8 +135,10 @@ final class LogCheck {
     }
     pending.require(layout);
     for (PendingBatch.Pending record : pending.from(layout.batchStart())) {
-      if (!count(record)) {
-        return false;
+      for (LogItem item : record.items()) {
+        if (!count(item)) {
+          return false;
+        }
       }
     }
     pending.clear();
@@ -146,33 +148,26 @@ final class LogCheck {
     return true;
   }
 
-  /** Counts a record that the index names; answers whether it may be there. */
-  private boolean count(PendingBatch.Pending record) throws StoreException {
-    RecordHeader header = record.header();
-    switch (header.kind()) {
+  /** Counts what the index names; answers whether it may be there. */
+  private boolean count(LogItem item) throws StoreException {
+    switch (item.kind()) {
       case RecordKind.PUT -> {
-        return put(
-            EntryLayout.row(
-                record.meta(),
-                header.number(),
-                segment.number(),
-                record.contentOffset(),
-                header.contentLength()));
+        return put(item.row(segment.number()));
       }
       case RecordKind.DELETE -> {
-        byte[] key = EntryLayout.decodeKey(record.meta());
+        byte[] key = EntryLayout.decodeKey(item.meta());
         Row named = snapshot.index().get(key);
         doomed.remove(KeyHash.of(key, 0, key.length));
-        return named == null || named.version() > header.number();
+        return named == null || named.version() > item.number();
       }
       case RecordKind.CHUNK -> {
-        var unused = ChunkLayout.decode(record.meta());
-        ChunkInfo named = snapshot.contents().get(header.number());
+        var unused = ChunkLayout.decode(item.meta());
+        ChunkInfo named = snapshot.contents().get(item.number());
         if (named != null
             && named.references() > 0
             && named.segment() == segment.number()
-            && named.offset() == record.contentOffset()) {
-          chunks += share(header.number(), named);
+            && named.offset() == item.contentOffset()) {
+          chunks += share(item.number(), named);
         }
         return true;
       }

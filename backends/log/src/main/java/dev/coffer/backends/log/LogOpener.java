@@ -161,7 +161,9 @@ final class LogOpener {
 
   static void beginEpoch(Appender appender, int epoch, long sequence) {
     appender.append(
-        RecordKind.EPOCH, epoch, new EpochLayout(Instant.now(), Features.NONE, sequence).encode());
+        RecordKind.EPOCH,
+        epoch,
+        new EpochLayout(Instant.now(), Features.WRITTEN, sequence).encode());
     appender.endBatch();
   }
 

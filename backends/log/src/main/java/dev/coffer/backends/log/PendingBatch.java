@@ -10,8 +10,8 @@ final class PendingBatch {
 
   /** A record without its content. */
   record Pending(RecordHeader header, long offset, byte[] meta) {
-    long contentOffset() {
-      return offset + RecordHeader.LENGTH + header.metaLength();
+    List<LogItem> items() throws StoreCorruptException {
+      return LogItem.of(header, offset, meta);
     }
   }
 

@@ -2,8 +2,7 @@ package dev.coffer.backends.log;
 
 /**
  * The kinds of records. A reader that meets a kind it does not know skips it if its highest bit is
- * set and refuses the store otherwise. Kinds that this version specifies but does not write are
- * listed in docs/format.md.
+ * set and refuses the store otherwise.
  */
 final class RecordKind {
   /** A packed chunk or page; {@link ChunkLayout}. */
@@ -14,6 +13,9 @@ final class RecordKind {
 
   /** A key that no longer has an entry; {@link EntryLayout}. */
   static final int DELETE = 3;
+
+  /** Puts and deletions of a large batch together; {@link BlockLayout}. */
+  static final int BLOCK = 4;
 
   /** A store property; {@link PropertyLayout}. */
   static final int PROPERTY = 5;
@@ -50,10 +52,7 @@ final class RecordKind {
   private RecordKind() {}
 
   static boolean isKnown(int kind) {
-    return (kind >= CHUNK && kind <= DELETE)
-        || (kind >= PROPERTY && kind <= TRAILER)
-        || kind == SEAL
-        || kind == MOVE;
+    return (kind >= CHUNK && kind <= TRAILER) || kind == SEAL || kind == MOVE;
   }
 
   static boolean isSkippable(int kind) {

@@ -354,10 +354,11 @@ final class Replay {
   private void applyPending(long upToSequence, long batchStart) throws StoreException {
     for (PendingBatch.Pending record : pending.from(batchStart)) {
       try {
-        apply(record, upToSequence);
+        for (LogItem item : record.items()) {
+          tryApply(record, item, upToSequence);
+        }
       } catch (StoreCorruptException e) {
-        damaged = true;
-        problems.add(problem(e.path(), record.offset(), String.valueOf(e.getMessage())));
+        damage(record, e);
       }
     }
     for (Row row : added) {
@@ -370,29 +371,37 @@ final class Replay {
     removed.clear();
   }
 
-  private void apply(PendingBatch.Pending record, long upToSequence) throws StoreException {
-    RecordHeader header = record.header();
-    long number = header.number();
-    switch (header.kind()) {
+  private void damage(PendingBatch.Pending record, StoreCorruptException cause) {
+    damaged = true;
+    problems.add(problem(cause.path(), record.offset(), String.valueOf(cause.getMessage())));
+  }
+
+  /** Applies an item; if that cannot be, others of the same record still count. */
+  private void tryApply(PendingBatch.Pending record, LogItem item, long upToSequence)
+      throws StoreException {
+    try {
+      apply(item, upToSequence);
+    } catch (StoreCorruptException e) {
+      damage(record, e);
+    }
+  }
+
+  private void apply(LogItem item, long upToSequence) throws StoreException {
+    long number = item.number();
+    switch (item.kind()) {
       case RecordKind.PUT -> {
         if (number <= 0 || number > upToSequence) {
           throw BytesIn.malformed("of an entry has a wrong version: found=" + number);
         }
-        Row row =
-            EntryLayout.row(
-                record.meta(),
-                number,
-                segment.number(),
-                record.contentOffset(),
-                header.contentLength());
+        Row row = item.row(segment.number());
         lowestVersion = lowestVersion == 0 ? number : Math.min(lowestVersion, number);
         account(index.put(row), row);
       }
       case RecordKind.DELETE ->
-          account(index.remove(EntryLayout.decodeKey(record.meta()), number), null);
-      case RecordKind.CHUNK -> chunk(record, number);
+          account(index.remove(EntryLayout.decodeKey(item.meta()), number), null);
+      case RecordKind.CHUNK -> chunk(item, number);
       case RecordKind.PROPERTY -> {
-        PropertyLayout property = PropertyLayout.decode(record.meta());
+        PropertyLayout property = PropertyLayout.decode(item.meta());
         if (property.value().isEmpty()) {
           properties.remove(property.name());
         } else {
@@ -404,22 +413,20 @@ final class Replay {
               number,
               new DictionaryInfo(
                   segment.number(),
-                  record.contentOffset(),
-                  header.contentLength(),
-                  DictionaryLayout.crc(record.meta())));
+                  item.contentOffset(),
+                  item.contentLength(),
+                  DictionaryLayout.crc(item.meta())));
       default -> {}
     }
   }
 
-  private void chunk(PendingBatch.Pending record, long id) throws StoreException {
-    ChunkLayout layout = ChunkLayout.decode(record.meta());
+  private void chunk(LogItem item, long id) throws StoreException {
+    ChunkLayout layout = ChunkLayout.decode(item.meta());
     if (id <= 0) {
       throw BytesIn.malformed("of a chunk has a wrong content id: found=" + id);
     }
     references.found(
-        id,
-        ChunkInfo.of(
-            segment.number(), record.contentOffset(), record.header().contentLength(), layout));
+        id, ChunkInfo.of(segment.number(), item.contentOffset(), item.contentLength(), layout));
     nextContentId = Math.max(nextContentId, id + 1);
     heap += CHANGE_HEAP;
   }

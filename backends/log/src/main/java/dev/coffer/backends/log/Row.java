@@ -17,6 +17,9 @@ record Row(byte[] meta, long version, int segment, long contentOffset) {
   /** Where the key starts in the meta bytes. */
   static final int KEY_OFFSET = 2;
 
+  /** About what a row takes of a packed block; docs/format.md says so too. */
+  static final int BLOCK_SHARE = 16;
+
   /** A row saying that there is no entry at a key, as of a version. */
   static Row deletion(byte[] key, long version) {
     return new Row(EntryLayout.encodeKey(key), version, 0, -1);
@@ -32,12 +35,22 @@ record Row(byte[] meta, long version, int segment, long contentOffset) {
     return Arrays.copyOfRange(meta, KEY_OFFSET, KEY_OFFSET + keyLength());
   }
 
-  /** The length of the record it comes from, with content that lies in it. */
+  /** Whether it lies in a metadata block. */
+  boolean isInBlock() {
+    return EntryLayout.isInBlock(meta);
+  }
+
+  /** The length of the record it comes from, or what counts as its share of a block. */
   long recordLength() {
-    return RecordHeader.LENGTH + (long) meta.length;
+    return isInBlock() ? BLOCK_SHARE : RecordHeader.LENGTH + (long) meta.length;
   }
 
   int keyLength() {
+    return keyLength(meta);
+  }
+
+  /** The length of the key in a put's or a delete record's meta bytes. */
+  static int keyLength(byte[] meta) {
     return (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
   }
 

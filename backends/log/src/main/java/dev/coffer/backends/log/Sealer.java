@@ -27,7 +27,8 @@ final class Sealer implements ChunkCopy.Target {
   private static final int WRITE_BYTES = 1024 * 1024;
   private static final int PAGE = 1000;
   private static final int EPOCH = 1;
-  private static final Features FEATURES = new Features(0, 0, Features.SEALED);
+  private static final Features FEATURES =
+      new Features(0, 0, Features.SEALED).plus(Features.WRITTEN);
 
   private final EntryReader source;
   private final NewFile target;
@@ -38,10 +39,12 @@ final class Sealer implements ChunkCopy.Target {
   private final SegmentSet segments;
   private final References references;
   private final RunWriter run;
+  private final BlockAppender entries;
   private final Map<Location, Location> moved = new HashMap<>();
   private final Map<Long, DictionaryInfo> dictionaries = new HashMap<>();
   private final Instant created = Instant.now();
   private long count;
+  private long lastContent;
   private long hash;
   private long nextContentId = 1;
 
@@ -65,6 +68,7 @@ final class Sealer implements ChunkCopy.Target {
             FileHeader.LENGTH,
             false);
     segment.appendWith(out);
+    entries = new BlockAppender(segment, out, source.sequence(), this::appended);
     chunkCopy = new ChunkCopy(source, this);
   }
 
@@ -126,29 +130,38 @@ final class Sealer implements ChunkCopy.Target {
         }
       }
     } while (page.size() == PAGE);
+    entries.flush();
   }
 
   private void copy(Entry entry) throws StoreException {
     Location from = sharedPlace(entry.content());
     Location known = from == null ? null : moved.get(from);
-    Row row;
     if (known != null) {
       LogContent content = (LogContent) entry.content();
-      row = append(entry.withContent(content.movedTo(segment, known)), null);
-    } else {
-      PackedChunk chunk = chunkCopy.copy(entry);
-      if (chunk != null) {
-        requireDictionary(chunk);
-      }
-      row = append(chunk == null ? entry : entry.withContent(new Content.Packed(chunk)), chunk);
-      if (from != null) {
-        moved.put(from, new Location(segment.number(), row.contentOffset()));
-      }
+      append(entry.withContent(content.movedTo(segment, known)), null);
+      return;
     }
+    PackedChunk chunk = chunkCopy.copy(entry);
+    if (chunk != null) {
+      requireDictionary(chunk);
+    }
+    append(chunk == null ? entry : entry.withContent(new Content.Packed(chunk)), chunk);
+    if (from != null) {
+      entries.flush(); // The next one that names it has to know where it is.
+      moved.put(from, new Location(segment.number(), lastContent));
+    }
+  }
+
+  private void append(Entry entry, @Nullable PackedChunk chunk) throws StoreException {
+    entries.put(EntryLayout.encode(entry), entry.version(), chunk, null);
+  }
+
+  private void appended(Row row, @Nullable Row from) throws StoreException {
     references.added(row);
     run.add(row);
     count++;
     hash += row.hash();
+    lastContent = row.contentOffset();
   }
 
   /** Where content lies that other entries may name too, or null. */
@@ -158,26 +171,6 @@ final class Sealer implements ChunkCopy.Target {
             && view.isShared(located.location())
         ? located.location()
         : null;
-  }
-
-  private Row append(Entry entry, @Nullable PackedChunk chunk) throws StoreException {
-    byte[] meta = EntryLayout.encode(entry);
-    long offset =
-        chunk == null
-            ? out.append(RecordKind.PUT, entry.version(), meta)
-            : out.append(
-                RecordKind.PUT,
-                entry.version(),
-                meta,
-                chunk.bytes(),
-                chunk.offset(),
-                chunk.length());
-    return EntryLayout.row(
-        meta,
-        entry.version(),
-        segment.number(),
-        offset + RecordHeader.LENGTH + meta.length,
-        chunk == null ? 0 : chunk.length());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.coffer.backends.log;
 
-import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
@@ -74,6 +73,9 @@ final class SegmentMover {
     private final Map<Long, ChunkInfo> chunks = new HashMap<>();
     private final Map<Long, Moved> movedNow = new HashMap<>();
 
+    private final BlockAppender entries =
+        new BlockAppender(active, appender, before.sequence(), this::replace);
+
     /** The victim may have an entry twice: it grew while an older segment was emptied into it. */
     private final Set<ByteBuffer> keys = new HashSet<>();
 
@@ -94,6 +96,7 @@ final class SegmentMover {
         for (Move move : moves) {
           append(move);
         }
+        entries.flush();
         Snapshot after = after();
         Live.Frame frame = Roller.appendMoveFrame(appender, live, after);
         after = after.withEnd(new Location(active.number(), appender.tail()));
@@ -149,8 +152,8 @@ final class SegmentMover {
         case RecordKind.DELETE -> {
           boolean absent = before.index().get(EntryLayout.decodeKey(move.meta())) == null;
           if (absent && hidesOlder.test(move.number())) {
-            appender.append(RecordKind.DELETE, move.number(), move.meta());
-            kept += move.length();
+            entries.delete(move.meta(), move.number());
+            kept += Row.BLOCK_SHARE;
           }
         }
         default -> property(PropertyLayout.decode(move.meta()).name());
@@ -199,17 +202,27 @@ final class SegmentMover {
       if (content != null && content.segmentNumber == victim.number()) {
         withContent(row, content, move.content(), key);
       } else if (row.segment() == victim.number()) {
-        var unused = replace(row, row.meta(), new byte[0]);
+        put(row, row.meta(), null);
       }
+    }
+
+    private void put(Row row, byte[] meta, @Nullable PackedChunk chunk) throws StoreException {
+      active.noteVersion(row.version());
+      keys.add(ByteBuffer.wrap(row.key()));
+      entries.put(meta, row.version(), chunk, row);
     }
 
     private void withContent(Row row, LogContent content, byte[] bytes, byte[] key)
         throws StoreException {
-      Moved there = movedTo(content.offset);
+      boolean shared = references.shared().get(content.location()) != null;
+      boolean located = EntryLayout.form(row) == EntryLayout.FORM_LOCATED;
+      if (shared || located) {
+        entries.flush(); // It may be moved already, with another entry.
+      }
+      Moved there = located ? movedTo(content.offset) : null;
       Entry entry = EntryLayout.decode(null, row);
-      if (there != null && EntryLayout.form(row) == EntryLayout.FORM_LOCATED) {
-        Content located = content.movedTo(null, there.to);
-        var unused = replace(row, EntryLayout.encode(entry.withContent(located)), new byte[0]);
+      if (there != null) {
+        put(row, EntryLayout.encode(entry.withContent(content.movedTo(null, there.to))), null);
         return;
       }
       PackedChunk chunk =
@@ -222,9 +235,10 @@ final class SegmentMover {
               bytes,
               0,
               content.length);
-      byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
-      Row copy = replace(row, meta, bytes);
-      if (references.shared().get(content.location()) != null) {
+      put(row, EntryLayout.encode(entry.withContent(new Content.Packed(chunk))), chunk);
+      if (shared) {
+        entries.flush();
+        Row copy = added.get(added.size() - 1);
         Location to = new Location(active.number(), copy.contentOffset());
         movedNow.put(content.offset, new Moved(to, key));
       }
@@ -252,21 +266,14 @@ final class SegmentMover {
       return held ? there : null;
     }
 
-    private Row replace(Row row, byte[] meta, byte[] content) throws StoreException {
-      long offset = append(RecordKind.PUT, row.version(), meta, content);
-      active.noteVersion(row.version());
-      Row copy;
-      try {
-        copy = EntryLayout.row(meta, row.version(), active.number(), offset, content.length);
-      } catch (StoreCorruptException e) {
-        throw new IllegalStateException("entry cannot be moved: " + e.getMessage(), e);
-      }
+    private void replace(Row copy, @Nullable Row row) throws StoreException {
       var unused = index.put(copy);
-      keys.add(ByteBuffer.wrap(copy.key()));
-      hash += copy.hash() - row.hash();
       added.add(copy);
-      removed.add(row);
-      return copy;
+      hash += copy.hash();
+      if (row != null) {
+        hash -= row.hash();
+        removed.add(row);
+      }
     }
   }
 }

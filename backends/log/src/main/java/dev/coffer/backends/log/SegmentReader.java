@@ -3,8 +3,10 @@ package dev.coffer.backends.log;
 import dev.coffer.vfs.StoreCorruptException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.spi.PackedChunk;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +24,10 @@ final class SegmentReader {
   private final Segment segment;
   private final RecordScanner scanner;
   private final Set<String> properties = new HashSet<>();
+
+  /** What the record before {@code position} says and was not looked at yet. */
+  private final Deque<LogItem> items = new ArrayDeque<>();
+
   private long position = FileHeader.LENGTH;
   private boolean scanned;
   private boolean looksElsewhere;
@@ -49,7 +55,7 @@ final class SegmentReader {
       if (scanned && !wasScanned && !moves.isEmpty()) {
         break; // Those are to be moved before entries elsewhere are looked at.
       }
-      Move move = scanned ? nextLocated() : nextRecord();
+      Move move = scanned ? nextLocated() : nextItem();
       if (move != null) {
         moves.add(move);
         bytes += move.length();
@@ -58,11 +64,37 @@ final class SegmentReader {
     return moves;
   }
 
-  private @Nullable Move nextRecord() throws StoreException {
-    if (position >= scanner.limit()) {
-      scanned = true;
+  private @Nullable Move nextItem() throws StoreException {
+    if (items.isEmpty()) {
+      if (position >= scanner.limit()) {
+        scanned = true;
+        return null;
+      }
+      readRecord();
+    }
+    LogItem item = items.poll();
+    if (item == null) {
       return null;
     }
+    long number = item.number();
+    byte[] meta = item.meta();
+    return switch (item.kind()) {
+      case RecordKind.PUT -> put(item);
+      case RecordKind.CHUNK -> chunk(number, meta, item.contentOffset());
+      case RecordKind.DICTIONARY -> dictionary(number, meta, item.contentOffset());
+      case RecordKind.DELETE ->
+          live.snapshot().index().get(EntryLayout.decodeKey(meta)) == null ? move(item) : null;
+      case RecordKind.PROPERTY ->
+          properties.add(PropertyLayout.decode(meta).name()) ? move(item) : null;
+      default -> null;
+    };
+  }
+
+  private static Move move(LogItem item) {
+    return new Move(item.kind(), item.number(), item.meta(), item.contentOffset(), NOTHING);
+  }
+
+  private void readRecord() throws StoreException {
     if (scanner.at(position) != RecordScanner.Status.RECORD) {
       throw new StoreCorruptException(
           "segment is damaged, so it cannot be compacted: file="
@@ -73,36 +105,19 @@ final class SegmentReader {
           position,
           null);
     }
-    RecordHeader header = scanner.header();
-    byte[] meta = scanner.meta();
-    long content = position + RecordHeader.LENGTH + header.metaLength();
-    position += header.length();
-    return switch (header.kind()) {
-      case RecordKind.PUT -> put(header.number(), meta, content);
-      case RecordKind.CHUNK -> chunk(header.number(), meta, content);
-      case RecordKind.DICTIONARY -> dictionary(header.number(), meta, content);
-      case RecordKind.DELETE ->
-          live.snapshot().index().get(EntryLayout.decodeKey(meta)) == null
-              ? new Move(RecordKind.DELETE, header.number(), meta, content, NOTHING)
-              : null;
-      case RecordKind.PROPERTY ->
-          properties.add(PropertyLayout.decode(meta).name())
-              ? new Move(RecordKind.PROPERTY, header.number(), meta, content, NOTHING)
-              : null;
-      default -> null;
-    };
+    items.addAll(LogItem.of(scanner.header(), position, scanner.meta()));
+    position += scanner.header().length();
   }
 
-  private @Nullable Move put(long version, byte[] meta, long contentOffset) throws StoreException {
-    Row row = live.snapshot().index().get(keyOf(meta));
-    return row != null && row.segment() == segment.number() && row.version() == version
-        ? move(row, contentOffset)
+  private @Nullable Move put(LogItem item) throws StoreException {
+    Row row = live.snapshot().index().get(keyOf(item.meta()));
+    return row != null && row.segment() == segment.number() && row.version() == item.number()
+        ? move(row, item.contentOffset())
         : null;
   }
 
   static byte[] keyOf(byte[] meta) {
-    int length = (meta[0] & 0xff) | (meta[1] & 0xff) << 8;
-    return Arrays.copyOfRange(meta, Row.KEY_OFFSET, Row.KEY_OFFSET + length);
+    return Arrays.copyOfRange(meta, Row.KEY_OFFSET, Row.KEY_OFFSET + Row.keyLength(meta));
   }
 
   /** A row with the content that lies in this segment, if it has some. */

@@ -52,12 +52,14 @@ final class TailCopy {
   private void copy(RecordHeader header, byte[] meta) throws StoreException {
     long contentOffset = position + RecordHeader.LENGTH + header.metaLength();
     switch (header.kind()) {
-      case RecordKind.PUT ->
+      case RecordKind.PUT, RecordKind.DELETE, RecordKind.BLOCK -> {
+        for (LogItem item : LogItem.of(header, position, meta)) {
           batch.add(
-              EntryLayout.row(
-                  meta, header.number(), old.number(), contentOffset, header.contentLength()));
-      case RecordKind.DELETE ->
-          batch.add(Row.deletion(EntryLayout.decodeKey(meta), header.number()));
+              item.kind() == RecordKind.PUT
+                  ? item.row(old.number())
+                  : Row.deletion(EntryLayout.decodeKey(item.meta()), item.number()));
+        }
+      }
       case RecordKind.CHUNK ->
           young.copyChunk(
               header.number(),

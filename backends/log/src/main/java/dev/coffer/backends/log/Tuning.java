@@ -17,6 +17,7 @@ package dev.coffer.backends.log;
  *     store is small
  * @param maxSegment and from this length on in any store
  * @param reserveBytes how much room is kept for deletions on a full device
+ * @param blockChanges the fewest changes of a commit that go into metadata blocks
  */
 record Tuning(
     long freezeBytes,
@@ -27,7 +28,8 @@ record Tuning(
     boolean inBackground,
     long minSegment,
     long maxSegment,
-    int reserveBytes) {
+    int reserveBytes,
+    int blockChanges) {
 
   static final Tuning DEFAULT =
       new Tuning(
@@ -39,5 +41,6 @@ record Tuning(
           true,
           2L * 1024 * 1024,
           256L * 1024 * 1024,
-          128 * 1024);
+          128 * 1024,
+          64);
 }

@@ -35,6 +35,11 @@ final class YoungFile {
   private final References references;
   private final RunWriter run;
   private final List<Row> firstRows = new ArrayList<>();
+  private final BlockAppender entries;
+
+  /** What the batch of a later commit adds. */
+  private final List<Row> added = new ArrayList<>();
+
   private final Map<Location, Location> moved = new HashMap<>();
   private final Map<Long, DictionaryInfo> dictionaries = new HashMap<>();
   private final ChunkBuffer buffer = new ChunkBuffer();
@@ -65,6 +70,7 @@ final class YoungFile {
     run = new RunWriter(files, false, tuning.partRows());
     out = appender(new ReentrantLock(), old.appender().epoch() + 1, FileHeader.LENGTH);
     segment.appendWith(out);
+    entries = new BlockAppender(segment, out, sequence, this::appended);
     LogOpener.beginEpoch(out, out.epoch(), from.sequence());
     from.properties().forEach(this::property);
     for (Map.Entry<Long, DictionaryInfo> each : from.dictionaries().entrySet()) {
@@ -80,9 +86,9 @@ final class YoungFile {
     return movedBytes;
   }
 
-  /** How long it is so far. */
+  /** About how long it is so far, with what waits for its block. */
   long appendedBytes() {
-    return out.tail();
+    return out.tail() + entries.waitingBytes();
   }
 
   /** How much of what was written may not be on the device yet. */
@@ -135,7 +141,8 @@ final class YoungFile {
       return;
     }
     Location location = new Location(chunk.segment(), chunk.offset());
-    byte[] bytes = read(location, chunk.length(), chunk.layout().crc(), null);
+    byte[] bytes =
+        read(location, buffer.room(chunk.length()), chunk.length(), chunk.layout().crc(), null);
     byte[] meta = chunk.layout().encode();
     long offset = out.append(RecordKind.CHUNK, id, meta, bytes, 0, chunk.length());
     long contentOffset = offset + RecordHeader.LENGTH + meta.length;
@@ -147,7 +154,12 @@ final class YoungFile {
 
   /** Copies a row of the snapshot; in the order of their keys. */
   void copyRow(Row row) throws StoreException {
-    Row copy = append(row);
+    append(row, true);
+    settle();
+  }
+
+  /** A row of the snapshot was copied. */
+  private void copied(Row copy) throws StoreException {
     references.added(copy);
     run.add(copy);
     runRows++;
@@ -156,58 +168,75 @@ final class YoungFile {
     }
     count++;
     hash += copy.hash();
-    settle();
   }
 
-  private Row append(Row row) throws StoreException {
+  private void append(Row row, boolean inBlock) throws StoreException {
     ContentRef content = EntryLayout.contentRef(row);
     if (!content.isInline() && !content.isLocated()) {
-      out.append(RecordKind.PUT, row.version(), row.meta());
-      return new Row(row.meta(), row.version(), segment.number(), -1);
+      append(row, row.meta(), null, inBlock);
+      return;
+    }
+    boolean shared = !snapshotDone && oldReferences.isShared(content.location());
+    if (shared) {
+      entries.flush(); // It may be there already, with another entry.
     }
     Entry entry = EntryLayout.decode(from.segments(), row);
     LogContent located = (LogContent) entry.content();
     Location movedTo = moved.get(content.location());
-    return movedTo == null
-        ? appendInline(row, entry, located)
-        : appendLocated(row, entry, located, movedTo);
-  }
-
-  private Row appendLocated(Row row, Entry entry, LogContent content, Location movedTo) {
-    Content located = content.movedTo(segment, movedTo);
-    byte[] meta = EntryLayout.encode(entry.withContent(located));
-    out.append(RecordKind.PUT, row.version(), meta);
-    return new Row(meta, row.version(), segment.number(), -1);
-  }
-
-  private Row appendInline(Row row, Entry entry, LogContent content) throws StoreException {
-    byte[] bytes = read(content.location(), content.length, content.crc, row.path());
-    PackedChunk chunk =
-        new PackedChunk(
-            false,
-            content.codecId,
-            content.dictionaryId,
-            content.plainLength,
-            content.crc,
-            bytes,
-            0,
-            content.length);
-    byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
-    long offset =
-        out.append(RecordKind.PUT, row.version(), meta, bytes, 0, content.length)
-            + RecordHeader.LENGTH
-            + meta.length;
-    if (snapshotDone || oldReferences.isShared(content.location())) {
-      moved.put(content.location(), new Location(segment.number(), offset));
+    if (movedTo != null) {
+      Content there = located.movedTo(segment, movedTo);
+      append(row, EntryLayout.encode(entry.withContent(there)), null, inBlock);
+      return;
     }
-    movedBytes += content.length;
-    return new Row(meta, row.version(), segment.number(), offset);
+    PackedChunk chunk = read(located, row);
+    byte[] meta = EntryLayout.encode(entry.withContent(new Content.Packed(chunk)));
+    append(row, meta, chunk, inBlock);
+    movedBytes += located.length;
+    if (shared) {
+      entries.flush();
+    }
   }
 
-  /** Reads packed bytes, checked, into an array that the next read uses again. */
-  private byte[] read(Location location, int length, int crc, @Nullable String path)
+  private void append(Row row, byte[] meta, @Nullable PackedChunk chunk, boolean inBlock)
       throws StoreException {
-    byte[] bytes = buffer.room(length);
+    if (inBlock) {
+      entries.put(meta, row.version(), chunk, row);
+    } else {
+      entries.putAlone(meta, row.version(), chunk, row);
+    }
+  }
+
+  private void appended(Row copy, @Nullable Row old) throws StoreException {
+    if (old != null && copy.contentOffset() >= 0) {
+      Location place = EntryLayout.contentRef(old).location();
+      if (snapshotDone || oldReferences.isShared(place)) {
+        moved.put(place, new Location(segment.number(), copy.contentOffset()));
+      }
+    }
+    if (snapshotDone) {
+      added.add(copy);
+    } else {
+      copied(copy);
+    }
+  }
+
+  private PackedChunk read(LogContent content, Row row) throws StoreException {
+    byte[] bytes =
+        read(content.location(), new byte[content.length], content.length, content.crc, row.path());
+    return new PackedChunk(
+        false,
+        content.codecId,
+        content.dictionaryId,
+        content.plainLength,
+        content.crc,
+        bytes,
+        0,
+        content.length);
+  }
+
+  /** Reads packed bytes, checked, into an array; answers that. */
+  private byte[] read(Location location, byte[] bytes, int length, int crc, @Nullable String path)
+      throws StoreException {
     if (!from.segments().get(location.segment()).read(location.offset(), bytes, length)
         || PackedChunk.checksum(bytes, 0, length) != crc) {
       throw new StoreCorruptException(
@@ -221,6 +250,7 @@ final class YoungFile {
 
   /** Ends the snapshot with its frame, and its run if it needs one. */
   void endSnapshot(IndexKeeper keeper, long nextContentId) throws StoreException {
+    entries.flush();
     commit(sequence, Instant.now(), nextContentId);
     snapshotDone = true;
     if (out.tail() < tuning.replayBytes() && runRows <= firstRows.size()) {
@@ -261,34 +291,43 @@ final class YoungFile {
         Map.copyOf(dictionaries));
   }
 
-  /** Puts a row of a later commit; deletions take theirs away. */
+  /** Puts the rows of a later commit; deletions take theirs away. */
   void apply(List<Row> batch) throws StoreException {
-    List<Row> added = new ArrayList<>();
+    boolean inBlocks = batch.size() >= tuning.blockChanges();
     List<Row> removed = new ArrayList<>();
     for (Row row : batch) {
-      Row before;
-      if (row.isDeletion()) {
-        out.append(RecordKind.DELETE, row.version(), row.meta());
-        before = index.remove(row.key(), row.version());
+      if (!row.isDeletion()) {
+        append(row, inBlocks);
+      } else if (inBlocks) {
+        entries.delete(row.meta(), row.version());
       } else {
-        Row copy = append(row);
-        before = index.put(copy);
-        added.add(copy);
-        count++;
-        hash += copy.hash();
+        out.append(RecordKind.DELETE, row.version(), row.meta());
       }
-      if (before != null) {
-        removed.add(before);
-        count--;
-        hash -= before.hash();
+      if (row.isDeletion()) {
+        replaced(index.remove(row.key(), row.version()), removed);
       }
       settle();
+    }
+    entries.flush();
+    for (Row row : added) {
+      replaced(index.put(row), removed);
+      count++;
+      hash += row.hash();
     }
     for (Row row : added) {
       references.added(row);
     }
     for (Row row : removed) {
       references.removed(row);
+    }
+    added.clear();
+  }
+
+  private void replaced(@Nullable Row before, List<Row> removed) {
+    if (before != null) {
+      removed.add(before);
+      count--;
+      hash -= before.hash();
     }
   }
 

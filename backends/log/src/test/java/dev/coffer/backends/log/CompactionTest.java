@@ -87,7 +87,7 @@ class CompactionTest {
     PackedChunk chunk = chunk(99);
     LogBackend backend = churned();
     for (int i = 0; i < stepsBefore; i++) {
-      assertFalse(backend.compact(400).done(), "step=" + i);
+      assertFalse(backend.compact(1).done(), "step=" + i);
     }
     Content content = staged(backend, chunk);
     while (!backend.compact(Long.MAX_VALUE).done()) {
@@ -141,7 +141,7 @@ class CompactionTest {
   @Test
   void anEntryTwiceInOneSegmentIsMovedOnce() throws StoreException {
     storage.layout = Layout.FOLDER;
-    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 700, false, 4000, 4000, 300);
+    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 700, false, 4000, 4000, 300, 64);
     LogBackend backend = Script.open(storage, false);
     put(backend, "/old", new Content.Packed(chunk(1)));
     overwriteUntilRolled(backend);

@@ -219,7 +219,7 @@ class DamageTest {
         true,
         assertThrows(
                 StoreVersionException.class,
-                () -> Script.open(storage(withWord(store.bytes, 20, 2)), true))
+                () -> Script.open(storage(withWord(store.bytes, 20, 64)), true))
             .isTooNew());
     try (LogBackend backend = Script.open(storage(withWord(store.bytes, 16, 4)), false)) {
       assertTrue(backend.isReadOnly());

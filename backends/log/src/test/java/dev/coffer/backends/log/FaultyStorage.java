@@ -48,11 +48,11 @@ class FaultyStorage implements Storage {
   }
 
   /** With runs of a few rows, made by the thread that commits. */
-  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false, 700, 3000, 300);
+  static final Tuning TINY = new Tuning(600, 100, 1, 3, 700, false, 700, 3000, 300, 3);
 
   /** As usual, but for what would only make tests slow. */
   static final Tuning PLAIN =
-      new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false, 1 << 20, 1 << 28, 4096);
+      new Tuning(16 << 20, 64 << 10, 1, 1 << 20, 700, false, 1 << 20, 1 << 28, 4096, 64);
 
   /** How stores in these files are to be opened. */
   Tuning tuning = PLAIN;

@@ -44,7 +44,7 @@ class FullDiskTest {
 
   private LogBackend open(Layout layout) throws StoreException {
     storage.layout = layout;
-    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 0, false, 4000, 4000, RESERVE);
+    storage.tuning = new Tuning(1 << 20, 1 << 20, 1, 1000, 0, false, 4000, 4000, RESERVE, 64);
     return Script.open(storage, false);
   }
 

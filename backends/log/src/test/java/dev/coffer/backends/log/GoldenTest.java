@@ -74,7 +74,26 @@ class GoldenTest {
     golden.put("seal", record(RecordKind.SEAL, 42, new byte[32], new byte[0]));
     index(golden);
     golden.put("move", record(RecordKind.MOVE, 42, commit, new byte[0]));
+    golden.put("block", block(chunk));
     return golden;
+  }
+
+  /** Too short to shrink, so that its bytes are not those of one version of zstd. */
+  private static String block(PackedChunk chunk) throws IOException {
+    Entry entry =
+        new Entry(
+            EntryKey.of("/a/b"),
+            EntryKind.FILE,
+            42,
+            10,
+            Attributes.of(0640, TIME),
+            null,
+            new Content.Packed(chunk));
+    EntryBlock block = new EntryBlock();
+    assertEquals(0, block.add(EntryLayout.encode(new BytesOut(64), entry, true), 42, chunk));
+    byte[] key = EntryLayout.encodeKey(Keys.encode(EntryKey.of("/a/c")));
+    assertEquals(BYTES.length, block.add(key, 41, null));
+    return record(RecordKind.BLOCK, 42, block.pack().meta(), BYTES);
   }
 
   private static void index(Map<String, String> golden) throws IOException {

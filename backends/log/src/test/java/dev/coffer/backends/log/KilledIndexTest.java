@@ -33,7 +33,8 @@ final class KilledIndexTest {
             false,
             tiny.minSegment(),
             tiny.maxSegment(),
-            tiny.reserveBytes());
+            tiny.reserveBytes(),
+            tiny.blockChanges());
     killed.layout = layout;
     Script script = new Script(killed, 5);
     script.run(40);

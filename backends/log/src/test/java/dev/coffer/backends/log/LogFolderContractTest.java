@@ -8,7 +8,7 @@ import dev.coffer.vfs.spi.BackendProvider;
 class LogFolderContractTest extends BackendContract {
   @Override
   protected BackendProvider provider() {
-    return new LogProvider(new Tuning(6000, 1000, 1, 30, 4096, false, 16_000, 64_000, 4096));
+    return new LogProvider(new Tuning(6000, 1000, 1, 30, 4096, false, 16_000, 64_000, 4096, 2));
   }
 
   @Override

@@ -32,7 +32,7 @@ class OldStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1", "v1-index", "v1-sealed"})
+  @ValueSource(strings = {"v1", "v1-index", "v1-sealed", "v1-blocks"})
   void opensAsItWasWritten(String name, @TempDir Path directory) throws IOException {
     Path file = directory.resolve(name + ".coffer");
     Files.write(file, resource(name + ".coffer"));

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  */
 public final class SmallSegmentsProvider implements BackendProvider {
   static final Tuning SMALL =
-      new Tuning(40_000, 10_000, 1, 200, 16_384, true, 20_000, 80_000, 4096);
+      new Tuning(40_000, 10_000, 1, 200, 16_384, true, 20_000, 80_000, 4096, 4);
 
   private final LogProvider plain = new LogProvider();
   private final LogProvider small = new LogProvider(SMALL);
