@@ -29,38 +29,50 @@ final class Backup {
    * What is to be copied of the active segment.
    *
    * @param snapshot held, to be released
-   * @param end null if the segment ends with a trailer
+   * @param length how much of it, without a trailer
+   * @param end what a new trailer is to say; null if the segment ends with one
+   * @param trailer the one it ends with, read at once, since the next commit cuts it off
    */
-  record Moment(Snapshot snapshot, @Nullable End end) {
+  record Moment(Snapshot snapshot, long length, @Nullable End end, byte[] trailer) {
 
     /** Takes and holds the newest snapshot. */
     static Moment of(Live live) throws StoreException {
       live.lock.lock();
       try {
         Segment segment = live.active();
-        boolean untouched = segment.isWritable() && segment.appender().isUntouched();
+        if (segment.isWritable() && segment.appender().isUntouched()) {
+          byte[] trailer = trailer(segment);
+          return new Moment(live.hold(), segment.written(), null, trailer);
+        }
         if (segment.isWritable()) {
           segment.appender().write();
         }
-        End end =
-            untouched
-                ? null
-                : new End(live.frame(), live.references().liveBytes(), live.nextContentId());
-        return new Moment(live.hold(), end);
+        End end = new End(live.frame(), live.references().liveBytes(), live.nextContentId());
+        Snapshot snapshot = live.hold();
+        return new Moment(snapshot, snapshot.end().offset(), end, new byte[0]);
       } finally {
         live.lock.unlock();
       }
     }
 
+    private static byte[] trailer(Segment segment) throws StoreException {
+      byte[] trailer = new byte[RecordHeader.LENGTH + TrailerLayout.LENGTH];
+      try {
+        segment.file.read(segment.written(), trailer, 0, trailer.length);
+      } catch (IOException e) {
+        throw Failures.reading(segment.path, e);
+      }
+      return trailer;
+    }
+
     /** Copies the active segment as it was, ended by a trailer. */
     void copy(Path path, Storage.OpenFile file) throws StoreException, IOException {
       Segment segment = snapshot.segments().active();
-      End last = end;
-      if (last == null) {
-        Backup.copy(segment, path, file, segment.file.size());
+      Backup.copy(segment, path, file, length);
+      if (end == null) {
+        file.write(length, trailer, 0, trailer.length);
       } else {
-        Backup.copy(segment, path, file, snapshot.end().offset());
-        finish(segment, path, file, snapshot, last);
+        finish(segment, path, file, snapshot, end);
       }
     }
   }
