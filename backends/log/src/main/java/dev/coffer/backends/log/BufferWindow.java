@@ -48,7 +48,7 @@ final class BufferWindow {
       }
     }
     try {
-      live.appender().force();
+      live.force();
     } catch (StoreException e) {
       retry();
     }

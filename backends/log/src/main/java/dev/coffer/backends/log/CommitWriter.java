@@ -34,7 +34,7 @@ final class CommitWriter {
             ? reserve.retrying(() -> append(commit, durability))
             : append(commit, durability);
     if (durability == Durability.SYNC) {
-      live.appender().force();
+      live.force();
     }
     live.lock.lock();
     try {

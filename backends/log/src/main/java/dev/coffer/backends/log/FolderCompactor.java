@@ -337,7 +337,7 @@ final class FolderCompactor implements Compactor {
       if (wanted) {
         fence = 0; // Whoever compacts all next starts over.
       }
-      live.appender().force();
+      live.force();
       return !done;
     } finally {
       busy.unlock();
@@ -377,7 +377,7 @@ final class FolderCompactor implements Compactor {
         }
       }
       var unused = advance(current, STEP_BYTES);
-      live.appender().force(); // Bit by bit, so that no commit has to wait for all of it.
+      live.force(); // Bit by bit, so that no commit has to wait for all of it.
       unused = finishIfDone(current);
       return true;
     } finally {

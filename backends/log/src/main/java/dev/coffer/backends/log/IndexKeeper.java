@@ -201,7 +201,7 @@ final class IndexKeeper {
   private Void work() throws StoreException {
     Frozen current = frozen;
     if (current != null) {
-      live.appender().force(); // A run must never know more of the log than the device does.
+      live.force(); // A run must never know more of the log than the device does.
       write(current);
       frozen = null;
     }
@@ -391,7 +391,7 @@ final class IndexKeeper {
   void cover() throws StoreException {
     drain();
     if (newest != null) {
-      live.appender().force();
+      live.force();
       writeAll();
     }
   }

@@ -69,8 +69,30 @@ final class Live {
     return snapshot.segments().active();
   }
 
+  /** What appends to the active segment; called with the lock held, or while nobody commits. */
   Appender appender() {
     return active().appender();
+  }
+
+  /**
+   * Makes durable what was committed; who goes over to another segment has forced those before.
+   * Thread-safe.
+   */
+  void force() throws StoreException {
+    SegmentSet held;
+    Appender current;
+    lock.lock();
+    try {
+      held = hold().segments(); // So that compaction does not close the file meanwhile.
+      current = appender();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      current.force();
+    } finally {
+      held.release();
+    }
   }
 
   /** Makes a commit visible; the older layers of its index may have been replaced meanwhile. */

@@ -253,7 +253,7 @@ final class LogBackend implements Backend {
     gate.enter();
     try {
       if (writable) {
-        live.appender().force();
+        live.force();
       }
     } finally {
       gate.leave();

@@ -301,7 +301,7 @@ final class Roller {
    */
   void drop(Set<Integer> emptied, Lock commits) throws StoreException {
     try {
-      live.appender().force();
+      live.force();
       folder.drop(emptied);
     } catch (StoreException e) {
       throw e instanceof StoreFailedException ? latched(e) : e;
