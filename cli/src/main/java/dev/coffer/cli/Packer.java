@@ -1,6 +1,7 @@
 package dev.coffer.cli;
 
 import dev.coffer.vfs.Durability;
+import dev.coffer.vfs.Packing;
 import dev.coffer.vfs.PathException;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
@@ -86,7 +87,7 @@ final class Packer implements TreeScanner.Sink, Closeable {
       mark.setProperty(Stores.PACK_PROPERTY, Stores.PACK_INCOMPLETE);
       mark.commit(Durability.PROCESS);
     }
-    this.batch = store.newBatch();
+    this.batch = store.newBatch(Packing.CLUSTERED);
   }
 
   @Override
@@ -144,7 +145,7 @@ final class Packer implements TreeScanner.Sink, Closeable {
     committed = true;
     batch.commit(Durability.PROCESS);
     batch.close();
-    batch = store.newBatch();
+    batch = store.newBatch(Packing.CLUSTERED);
     batchEntries = 0;
   }
 

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -89,6 +92,45 @@ final class PackCommandTest {
   private static List<String> left(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private void makeSources(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String line = "  int field" + i + " = " + i * 17 + ";\n";
+      Trees.file(
+          tree, "src/p" + i % 5 + "/C" + i + ".java", "class C {\n" + line.repeat(9) + "}\n");
+    }
+  }
+
+  /** Everything is packed together, and one file is changed, verified and extracted by itself. */
+  @ParameterizedTest
+  @CsvSource({"log, ''", "sqlite, ''", "duckdb, ''", "log, --best", "log, --level=1"})
+  void smallFilesArePackedTogether(String backend, String option) throws IOException {
+    makeSources(300);
+    Path store = temp.resolve("s." + backend);
+    List<Object> arguments = new ArrayList<>(List.of("pack", store, "-C", tree, "."));
+    arguments.addAll(List.of("--backend", backend));
+    if (!option.isEmpty()) {
+      arguments.add(option);
+    }
+    Run.ok(arguments.toArray());
+    long packed = 0;
+    try (VirtualFileStore open =
+            VirtualFileStore.open(store, StoreOptions.DEFAULT.withReadOnly(true));
+        Stream<FileEntry> walk = open.walk("/src")) {
+      packed = walk.mapToLong(FileEntry::packedLength).sum();
+    }
+    assertTrue(packed > 0 && packed < 300 * 40, "packed=" + packed);
+    Run.withInput("changed".getBytes(StandardCharsets.UTF_8), "put", store, "src/p1/C1.java");
+    assertEquals("changed", Run.ok("cat", store, "src/p1/C1.java").out());
+    Run.ok("verify", store);
+    Path out = temp.resolve("out");
+    Run.ok("extract", store, "-d", out);
+    Trees.file(tree, "src/p1/C1.java", "changed");
+    for (int i = 0; i < 300; i++) {
+      String name = "src/p" + i % 5 + "/C" + i + ".java";
+      assertEquals(Files.readString(tree.resolve(name)), Files.readString(out.resolve(name)));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.Packing;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
 import dev.coffer.vfs.WriteBatch;
@@ -58,6 +59,19 @@ class FormatReaderTest {
       try (WriteBatch batch = store.newBatch()) {
         for (int i = 0; i < 300; i++) {
           batch.write("/d/e/f" + i, noise(40_000, i)); // More than 8 MiB: staged chunks.
+        }
+        batch.commit();
+      }
+      try (WriteBatch batch = store.newBatch()) {
+        for (int i = 0; i < 300; i++) {
+          batch.write("/d/inline/f" + i, i % 2 == 0 ? noise(i, i) : text(i)); // In blocks.
+        }
+        batch.delete("/table too");
+        batch.commit();
+      }
+      try (WriteBatch batch = store.newBatch(Packing.CLUSTERED)) {
+        for (int i = 0; i < 300; i++) {
+          batch.write("/d/cluster/f" + i + (i % 3 == 0 ? ".txt" : ".md"), text(i * 7));
         }
         batch.commit();
       }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind what the path names
  * @param length the plain length of a file in bytes; of a link's target in UTF-8 bytes; 0 for a
  *     directory
- * @param packedLength the bytes its content takes in the store, without overhead; for a file that
- *     shares a chunk with others, that chunk's
+ * @param packedLength the bytes its content takes in the store, without overhead; of a cluster, the
+ *     chunk of several small files, a member's share by plain length
  * @param codecId the id of the codec that packed it; 0 is raw
  * @param version the sequence of the commit that wrote this entry; grows with every change of it
  * @param attributes times, permissions and the like

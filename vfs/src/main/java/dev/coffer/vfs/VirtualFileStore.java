@@ -138,8 +138,11 @@ public interface VirtualFileStore extends FileOperations, Closeable {
       String directory, @Nullable String after, int limit, BiConsumer<FileEntry, byte[]> files)
       throws IOException;
 
-  /** Starts a batch. The caller closes it. */
+  /** Starts a batch that packs each file alone. The caller closes it. */
   WriteBatch newBatch() throws IOException;
+
+  /** Starts a batch. The caller closes it. */
+  WriteBatch newBatch(Packing packing) throws IOException;
 
   /** All store properties, by name. */
   SortedMap<String, String> properties() throws IOException;

@@ -8,6 +8,7 @@ import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.FileOperations;
+import dev.coffer.vfs.Packing;
 import dev.coffer.vfs.PathException;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.VirtualFileStore;
@@ -170,10 +171,11 @@ final class ModelRun implements AutoCloseable {
       model.replaceBy(attempt);
     }
     Durability durability = random.nextBoolean() ? Durability.BUFFERED : Durability.PROCESS;
+    Packing packing = random.nextBoolean() ? Packing.CLUSTERED : Packing.ALONE;
     assertOutcome(
         expected,
         () -> {
-          try (WriteBatch batch = store.newBatch()) {
+          try (WriteBatch batch = store.newBatch(packing)) {
             for (Operation operation : operations) {
               operation.onStore().run(batch);
             }

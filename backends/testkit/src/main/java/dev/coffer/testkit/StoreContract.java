@@ -97,6 +97,13 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class Clusters extends StoreClusterCases {
+    Clusters() {
+      super(StoreContract.this);
+    }
+  }
+
+  @Nested
   class Lifecycle extends StoreLifecycleCases {
     Lifecycle() {
       super(StoreContract.this);

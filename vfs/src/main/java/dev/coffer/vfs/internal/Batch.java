@@ -1,14 +1,18 @@
 package dev.coffer.vfs.internal;
 
+import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
 import dev.coffer.vfs.WriteBatch;
+import dev.coffer.vfs.WriteOption;
 import dev.coffer.vfs.spi.Content;
+import dev.coffer.vfs.spi.EntryKey;
 import dev.coffer.vfs.spi.PackedChunk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects mutations; packs in the caller's thread, outside the lock. Once much packed content has
@@ -26,11 +30,16 @@ final class Batch extends MutatingOperations implements WriteBatch {
   private final List<FileWrite> inMemory = new ArrayList<>();
   private long memoryBytes;
   private long packedBytes;
+  private final @Nullable ClusterWriter clusters;
   private boolean ended;
 
-  Batch(Store store, Mutations mutations) {
+  /**
+   * @param kinds what gathers small files in clusters, or null to pack each alone
+   */
+  Batch(Store store, Mutations mutations, @Nullable Kinds kinds) {
     super(mutations);
     this.store = store;
+    this.clusters = kinds == null ? null : store.newClusterWriter(kinds, this::packed);
   }
 
   @Override
@@ -45,7 +54,7 @@ final class Batch extends MutatingOperations implements WriteBatch {
 
   @Override
   public synchronized long packedBytes() {
-    return packedBytes;
+    return packedBytes + (clusters == null ? 0 : clusters.packedBytes());
   }
 
   @Override
@@ -60,6 +69,9 @@ final class Batch extends MutatingOperations implements WriteBatch {
     synchronized (this) {
       requireWritable();
       ended = true;
+      if (clusters != null) {
+        clusters.finish();
+      }
       all = List.copyOf(added);
       bytes = memoryBytes;
     }
@@ -82,15 +94,67 @@ final class Batch extends MutatingOperations implements WriteBatch {
     requireWritable();
     added.add(mutation);
     if (mutation instanceof FileWrite write) {
-      Content content = write.content();
-      packedBytes += content.packedLength();
-      if (content instanceof Content.Packed packed && packed.chunk().length() > MIN_STAGED) {
-        inMemory.add(write);
-        memoryBytes += packed.packedLength();
+      packed(write);
+    }
+    stageIfMuch();
+  }
+
+  private void stageIfMuch() throws StoreException {
+    if (memoryBytes > MAX_MEMORY) {
+      stage();
+    }
+  }
+
+  @Override
+  void writeArray(
+      String path, byte[] content, @Nullable Attributes attributes, WriteOption... options)
+      throws StoreException {
+    if (clusters == null) {
+      super.writeArray(path, content, attributes, options);
+      return;
+    }
+    EntryKey key = StorePath.key(path);
+    String kind = Kinds.of(key);
+    if (!gather(clusters, key, kind, content, attributes, options)) {
+      super.writeArray(path, content, attributes, options);
+    }
+  }
+
+  /** Gathers a file with others, if its kind is smaller so. */
+  private synchronized boolean gather(
+      ClusterWriter writer,
+      EntryKey key,
+      String kind,
+      byte[] content,
+      @Nullable Attributes attributes,
+      WriteOption... options)
+      throws StoreException {
+    requireWritable();
+    if (!writer.gathers(kind, content.length)) {
+      return false;
+    }
+    FileWrite write = Mutations.unplaced(key, content.length, attributes, options);
+    boolean gathered = false;
+    try {
+      added.add(write);
+      writer.add(write, kind, content);
+      stageIfMuch();
+      gathered = true;
+    } finally {
+      if (!gathered) {
+        close(); // Files gathered before may have no place now.
       }
-      if (memoryBytes > MAX_MEMORY) {
-        stage();
-      }
+    }
+    return true;
+  }
+
+  /** Keeps an eye on what is packed and still in memory. */
+  private void packed(FileWrite write) {
+    Content content = write.content();
+    packedBytes += content.packedLength();
+    if (content instanceof Content.Packed packed && packed.chunk().length() > MIN_STAGED) {
+      inMemory.add(write);
+      memoryBytes += packed.packedLength();
     }
   }
 
@@ -104,7 +168,7 @@ final class Batch extends MutatingOperations implements WriteBatch {
       PackedChunk chunk = chunks.get(i);
       inMemory
           .get(i)
-          .staged(
+          .placed(
               new Content.Chunk(
                   ids[i],
                   0,

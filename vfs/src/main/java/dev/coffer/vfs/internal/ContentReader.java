@@ -44,7 +44,10 @@ final class ContentReader {
     if (entry.content() instanceof Content.Table table) {
       return readTable(reader, entry, table);
     }
-    byte[] plain = singleChunk(reader, entry);
+    // Who reads a member of a cluster often reads its neighbours next.
+    boolean shared =
+        entry.content() instanceof Content.Chunk chunk && chunk.plainLength() > entry.length();
+    byte[] plain = shared ? cachedChunk(reader, entry) : singleChunk(reader, entry);
     return plain == null ? null : member(entry, plain);
   }
 
@@ -113,6 +116,8 @@ final class ContentReader {
       if (plain != null) {
         cache.put(key, plain);
       }
+    } else {
+      requireHolds(entry, plain.length);
     }
     return plain;
   }

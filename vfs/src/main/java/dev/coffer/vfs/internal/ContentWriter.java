@@ -6,40 +6,51 @@ import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.PackedChunk;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the bytes of one file in order and makes its content: one chunk at hand while the file is
- * small, staged chunks and a table once it is not. Holds one plain chunk and about a MiB of packed
- * ones. For one thread.
+ * small, staged chunks and a table once it is not. The chunks of long files are packed in several
+ * threads. Holds a few plain chunks for each of these and about a MiB of packed ones. For one
+ * thread.
  */
 final class ContentWriter {
   /** Packed chunks are staged together from this many bytes on. */
   private static final int STAGE_BYTES = 1024 * 1024;
 
+  /** So many chunks the caller packs itself: handing them over would take about as long. */
+  private static final int FIRST_CHUNKS = 2;
+
   private final Backend backend;
   private final Packer packer;
+  private final PackWorkers workers;
   private final int chunkLength;
   private byte[] plain;
   private int filled;
   private long length;
   private long packedBytes;
+  private int chunks;
+  private final ArrayDeque<Future<PackedChunk>> packing = new ArrayDeque<>();
   private final List<PackedChunk> unstaged = new ArrayList<>();
   private int unstagedBytes;
   private @Nullable TableBuilder table;
 
-  ContentWriter(Backend backend, Packer packer, int chunkLength) {
+  ContentWriter(Backend backend, Packer packer, PackWorkers workers, int chunkLength) {
     this.backend = backend;
     this.packer = packer;
+    this.workers = workers;
     this.chunkLength = chunkLength;
     this.plain = new byte[Math.min(chunkLength, 8 * 1024)];
   }
 
   /** The content of an array of any length; stages nothing if one chunk holds it. */
-  static Content ofArray(Backend backend, Packer packer, int chunkLength, byte[] bytes)
+  static Content ofArray(
+      Backend backend, Packer packer, PackWorkers workers, int chunkLength, byte[] bytes)
       throws StoreException {
     if (bytes.length == 0) {
       return Content.NONE;
@@ -47,7 +58,7 @@ final class ContentWriter {
     if (bytes.length <= chunkLength) {
       return new Content.Packed(packer.pack(bytes, 0, bytes.length));
     }
-    ContentWriter writer = new ContentWriter(backend, packer, chunkLength);
+    ContentWriter writer = new ContentWriter(backend, packer, workers, chunkLength);
     for (int offset = 0; offset < bytes.length; offset += chunkLength) {
       writer.packChunk(bytes, offset, Math.min(chunkLength, bytes.length - offset));
     }
@@ -96,14 +107,14 @@ final class ContentWriter {
 
   /** Ends the file and answers its content. */
   Content finish() throws StoreException {
-    if (table == null && unstaged.isEmpty()) {
+    if (chunks == 0) {
       return filled == 0 ? Content.NONE : new Content.Packed(packer.pack(plain, 0, filled));
     }
     if (filled > 0) {
       packChunk(plain, 0, filled);
       filled = 0;
     }
-    stage();
+    drain();
     TableBuilder builder = table();
     TableBuilder.Root root = builder.finish();
     return new Content.Table(
@@ -122,18 +133,40 @@ final class ContentWriter {
     if (plain.length < chunkLength) {
       plain = Arrays.copyOf(plain, Math.min(chunkLength, 4 * plain.length));
     } else {
-      packChunk(plain, 0, filled);
+      byte[] full = plain;
+      packChunk(full, 0, filled);
       filled = 0;
+      if (!packing.isEmpty()) {
+        plain = new byte[chunkLength]; // The full one is being packed.
+      }
     }
   }
 
+  /** The bytes must stay as they are until {@link #finish}. */
   private void packChunk(byte[] bytes, int offset, int count) throws StoreException {
+    chunks++;
     if (isZero(bytes, offset, count)) {
-      stage();
+      drain();
       table().add(0, 0);
-      return;
+    } else if (chunks <= FIRST_CHUNKS) {
+      take(packer.pack(bytes, offset, count));
+    } else {
+      while (packing.size() >= 2 * workers.count()) {
+        take(PackWorkers.await(packing.remove()));
+      }
+      packing.add(workers.submit(() -> packer.pack(bytes, offset, count)));
     }
-    PackedChunk chunk = packer.pack(bytes, offset, count);
+  }
+
+  /** Stages all there is. */
+  private void drain() throws StoreException {
+    while (!packing.isEmpty()) {
+      take(PackWorkers.await(packing.remove()));
+    }
+    stage();
+  }
+
+  private void take(PackedChunk chunk) throws StoreException {
     unstaged.add(chunk);
     unstagedBytes += chunk.length();
     if (unstagedBytes >= STAGE_BYTES) {

@@ -4,6 +4,7 @@ import dev.coffer.vfs.Attributes;
 import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
 import dev.coffer.vfs.StoreCorruptException;
+import dev.coffer.vfs.spi.Content;
 import dev.coffer.vfs.spi.Entry;
 import dev.coffer.vfs.spi.EntryKey;
 import java.time.Instant;
@@ -53,10 +54,17 @@ final class EntryMapper {
         entry.key().path(),
         entry.kind(),
         entry.length(),
-        entry.content().packedLength(),
+        packedLength(entry),
         entry.content().codecId(),
         entry.version(),
         entry.attributes(),
         entry.linkTarget());
+  }
+
+  private static long packedLength(Entry entry) {
+    if (entry.content() instanceof Content.Chunk chunk && chunk.plainLength() > entry.length()) {
+      return (entry.length() * chunk.packedBytes() + chunk.plainLength() - 1) / chunk.plainLength();
+    }
+    return entry.content().packedLength();
   }
 }

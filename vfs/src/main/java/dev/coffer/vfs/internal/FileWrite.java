@@ -48,6 +48,16 @@ final class FileWrite implements Mutation {
     return new FileWrite(key, EntryKind.FILE, length, attributes, null, content, options);
   }
 
+  /** A file whose bytes are packed later; {@link #placed} must be called before it is applied. */
+  static FileWrite unplaced(
+      EntryKey key, int length, @Nullable Attributes attributes, Set<WriteOption> options) {
+    return file(key, length, Content.NONE, attributes, options);
+  }
+
+  EntryKey key() {
+    return key;
+  }
+
   static FileWrite link(
       EntryKey key,
       String target,
@@ -62,13 +72,16 @@ final class FileWrite implements Mutation {
     return content;
   }
 
-  /** Replaces the content by the same bytes, staged. */
-  void staged(Content where) {
+  /** Says where the bytes are: now that they are packed, or now that they are staged. */
+  void placed(Content where) {
     content = where;
   }
 
   @Override
   public void apply(Overlay overlay) throws StoreException {
+    if (kind == EntryKind.FILE && length > 0 && content == Content.NONE) {
+      throw new IllegalStateException("file has no place: length=" + length + " path=" + key);
+    }
     Entry old = TreeOperations.requireReplaceable(overlay, key, options);
     TreeOperations.makeParents(overlay, key);
     Attributes kept = attributes != null ? attributes : inherited(overlay, old);

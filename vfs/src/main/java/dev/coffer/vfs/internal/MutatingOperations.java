@@ -31,6 +31,13 @@ abstract class MutatingOperations implements FileOperations {
       String path, byte[] content, @Nullable Attributes attributes, WriteOption... options)
       throws IOException {
     requireWritable();
+    writeArray(path, content, attributes, options);
+  }
+
+  /** Writes an array once it is known that writing is allowed. */
+  void writeArray(
+      String path, byte[] content, @Nullable Attributes attributes, WriteOption... options)
+      throws StoreException {
     apply(mutations.write(path, content, attributes, options));
   }
 

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Mutations {
   private final Backend backend;
   private final Packer packer;
+  private final PackWorkers workers;
   private final int chunkLength;
 
-  Mutations(Backend backend, Packer packer, int chunkLength) {
+  Mutations(Backend backend, Packer packer, PackWorkers workers, int chunkLength) {
     this.backend = backend;
     this.packer = packer;
+    this.workers = workers;
     this.chunkLength = chunkLength;
   }
 
@@ -34,7 +36,7 @@ final class Mutations {
    * WriteOption...)}.
    */
   ContentWriter newWriter() {
-    return new ContentWriter(backend, packer, chunkLength);
+    return new ContentWriter(backend, packer, workers, chunkLength);
   }
 
   FileWrite write(
@@ -42,8 +44,16 @@ final class Mutations {
       throws StoreException {
     EntryKey key = StorePath.key(path);
     Limits.check(attributes, path);
-    Content content = ContentWriter.ofArray(backend, packer, chunkLength, bytes);
+    Content content = ContentWriter.ofArray(backend, packer, workers, chunkLength, bytes);
     return FileWrite.file(key, bytes.length, content, attributes, setOf(options));
+  }
+
+  /** A file whose bytes the caller gathers with others. */
+  static FileWrite unplaced(
+      EntryKey key, int length, @Nullable Attributes attributes, WriteOption... options)
+      throws StoreException {
+    Limits.check(attributes, key.path());
+    return FileWrite.unplaced(key, length, attributes, setOf(options));
   }
 
   FileWrite write(

@@ -54,14 +54,15 @@ final class Packer {
 
   /** Packs {@code plain[offset, offset + length)} into memory of its own. */
   PackedChunk pack(byte[] plain, int offset, int length) throws StoreException {
-    if (length < MIN_PACKED) {
-      return raw(plain, offset, length);
-    }
+    return length < MIN_PACKED ? raw(plain, offset, length) : pack(plain, offset, length, true);
+  }
+
+  private PackedChunk pack(byte[] plain, int offset, int length, boolean looksFirst)
+      throws StoreException {
     Codec codec = codecs.forPacking();
     byte[] buffer = scratch.borrow();
     try {
-      if (Noise.isLikely(plain, offset, length)
-          || (length >= MIN_SAMPLED && !samplesShrink(codec, plain, offset, length, buffer))) {
+      if (looksFirst && !mayShrink(codec, plain, offset, length, buffer)) {
         return raw(plain, offset, length);
       }
       int packed = codec.pack(plain, offset, length, buffer, 0, null);
@@ -77,6 +78,17 @@ final class Packer {
     } finally {
       scratch.giveBack(buffer);
     }
+  }
+
+  /** As {@link #pack}, but without looking first whether that is likely to pay. */
+  PackedChunk packUnsampled(byte[] plain, int offset, int length) throws StoreException {
+    return pack(plain, offset, length, false);
+  }
+
+  private static boolean mayShrink(Codec codec, byte[] plain, int offset, int length, byte[] buffer)
+      throws CodecException {
+    return !Noise.isLikely(plain, offset, length)
+        && (length < MIN_SAMPLED || samplesShrink(codec, plain, offset, length, buffer));
   }
 
   /** Media and other packed content do not shrink anywhere, and a few samples tell. */

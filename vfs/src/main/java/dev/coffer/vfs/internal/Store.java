@@ -3,6 +3,7 @@ package dev.coffer.vfs.internal;
 import dev.coffer.vfs.Durability;
 import dev.coffer.vfs.EntryKind;
 import dev.coffer.vfs.FileEntry;
+import dev.coffer.vfs.Packing;
 import dev.coffer.vfs.Problem;
 import dev.coffer.vfs.StoreClosedException;
 import dev.coffer.vfs.StoreException;
@@ -42,6 +43,9 @@ final class Store extends MutatingOperations implements VirtualFileStore {
   private final StoreCodecs codecs;
   private final StoreReads reads;
   private final CommitQueue queue;
+  private final Packer packer;
+  private final Kinds kinds;
+  private final PackWorkers workers;
   private volatile boolean closed;
 
   /**
@@ -51,7 +55,28 @@ final class Store extends MutatingOperations implements VirtualFileStore {
    */
   Store(
       Backend backend, StoreOptions options, StoreCodecs codecs, String file, InstantSource clock) {
-    super(new Mutations(backend, new Packer(codecs, options.chunkLength()), options.chunkLength()));
+    this(
+        backend,
+        options,
+        codecs,
+        file,
+        clock,
+        new Packer(codecs, options.chunkLength()),
+        new PackWorkers());
+  }
+
+  private Store(
+      Backend backend,
+      StoreOptions options,
+      StoreCodecs codecs,
+      String file,
+      InstantSource clock,
+      Packer packer,
+      PackWorkers workers) {
+    super(new Mutations(backend, packer, workers, options.chunkLength()));
+    this.packer = packer;
+    this.workers = workers;
+    this.kinds = new Kinds(options.chunkLength());
     this.backend = backend;
     this.options = options;
     this.codecs = codecs;
@@ -85,8 +110,17 @@ final class Store extends MutatingOperations implements VirtualFileStore {
 
   @Override
   public WriteBatch newBatch() throws IOException {
+    return newBatch(Packing.ALONE);
+  }
+
+  @Override
+  public WriteBatch newBatch(Packing packing) throws IOException {
     requireWritable();
-    return new Batch(this, mutations());
+    return new Batch(this, mutations(), packing == Packing.CLUSTERED ? kinds : null);
+  }
+
+  ClusterWriter newClusterWriter(Kinds deciding, Consumer<FileWrite> separated) {
+    return new ClusterWriter(backend, packer, workers, deciding, options.chunkLength(), separated);
   }
 
   /** Commits mutations that carry {@code bytes} packed bytes in memory, all or none. */
@@ -253,6 +287,7 @@ final class Store extends MutatingOperations implements VirtualFileStore {
     try {
       queue.exclusively(backend::close);
     } finally {
+      workers.close();
       codecs.close();
     }
   }
