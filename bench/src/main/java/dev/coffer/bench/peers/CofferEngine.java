@@ -1,5 +1,6 @@
 package dev.coffer.bench.peers;
 
+import dev.coffer.vfs.Layout;
 import dev.coffer.vfs.NoSuchEntryException;
 import dev.coffer.vfs.StoreOptions;
 import dev.coffer.vfs.VirtualFileStore;
@@ -23,12 +24,13 @@ final class CofferEngine implements Engine {
     Engine open(Path directory, EngineOptions options) throws IOException;
   }
 
-  static Opener of(String backend) {
+  static Opener of(String backend, Layout layout) {
     return (directory, options) -> {
       Path file = directory.resolve("store.coffer");
       StoreOptions how =
           StoreOptions.DEFAULT
               .withBackend(backend)
+              .withLayout(layout)
               .withDurability(options.durability())
               .withReadOnly(options.readOnly());
       return new CofferEngine(

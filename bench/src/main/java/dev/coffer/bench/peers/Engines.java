@@ -1,5 +1,6 @@
 package dev.coffer.bench.peers;
 
+import dev.coffer.vfs.Layout;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +15,10 @@ public final class Engines {
 
   private static final Map<String, Opener> OPENERS =
       Map.ofEntries(
-          Map.entry("log", CofferEngine.of("log")::open),
-          Map.entry("sqlite", CofferEngine.of("sqlite")::open),
-          Map.entry("duckdb", CofferEngine.of("duckdb")::open),
+          Map.entry("log", CofferEngine.of("log", Layout.FILE)::open),
+          Map.entry("log-folder", CofferEngine.of("log", Layout.FOLDER)::open),
+          Map.entry("sqlite", CofferEngine.of("sqlite", Layout.FILE)::open),
+          Map.entry("duckdb", CofferEngine.of("duckdb", Layout.FILE)::open),
           Map.entry("memory", CofferEngine::inMemory),
           Map.entry("sqlite-bare", (d, o) -> new SqliteEngine(d, o, false)),
           Map.entry("sqlite-tuned", (d, o) -> new SqliteEngine(d, o, true)),
@@ -33,6 +35,7 @@ public final class Engines {
   public static final List<String> NAMES =
       List.of(
           "log",
+          "log-folder",
           "sqlite",
           "duckdb",
           "memory",

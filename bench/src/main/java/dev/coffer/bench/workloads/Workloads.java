@@ -13,6 +13,7 @@ public final class Workloads {
           new BatchedIngest(),
           new WarmReads(),
           new Churn(),
+          new Overwriting(),
           new ColdReads(),
           new OrderedMap(),
           new ForcedInserts(),
