@@ -51,7 +51,11 @@ final class ExtractCommand extends StoreCommand {
       List<Problem> problems = store.findLostEntries().stream().distinct().toList();
       if (!problems.isEmpty()) {
         problems.forEach(console::fail);
-        console.warn("entries were lost or altered; extracting those that are left");
+        console.warn(
+            problems.stream().allMatch(Stores::isUncleanEnd)
+                ? "extracting what was committed as far as the file tells: commit="
+                    + store.stats().sequence()
+                : "entries were lost or altered; extracting those that are left");
       }
       List<String> wanted = wanted(store);
       boolean made = !Files.isDirectory(directory);

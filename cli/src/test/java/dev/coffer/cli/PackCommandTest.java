@@ -186,6 +186,10 @@ final class PackCommandTest {
     assertEquals(1, verify.code());
     assertEquals(1, verify.lines().size(), verify.out());
     assertTrue(verify.out().startsWith("not closed cleanly; complete up to commit "), verify.out());
+    Run extract = Run.of("extract", store, "-d", temp.resolve("extracted"));
+    assertEquals(1, extract.code());
+    assertTrue(extract.err().contains("extracting what was committed"), extract.err());
+    assertFalse(extract.err().contains("lost or altered"), extract.err());
     assertEquals("", verify.err());
     Run.ok("compact", store);
     assertTrue(Run.ok("verify", store).out().startsWith("sound: "));

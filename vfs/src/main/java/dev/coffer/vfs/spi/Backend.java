@@ -41,7 +41,8 @@ public interface Backend extends EntryReader, AutoCloseable {
 
   /**
    * Keeps packed chunks and pages invisibly, without blocking commits for longer than writing them
-   * takes. A page refers to ids staged before it, or held by entries or pins meanwhile.
+   * takes. None is empty. A page refers to ids staged before it, or held by entries or pins
+   * meanwhile.
    *
    * @return the content id of each
    */

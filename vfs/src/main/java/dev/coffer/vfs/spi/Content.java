@@ -32,7 +32,8 @@ public sealed interface Content {
 
   /**
    * The one packed chunk of a small file, at hand. The backend decides where it goes; a backend
-   * that keeps small content in the entry returns it from lookups too.
+   * that keeps small content in the entry returns it from lookups too. Never empty: what has no
+   * bytes has {@link #NONE}.
    */
   record Packed(PackedChunk chunk) implements Content {
     @Override

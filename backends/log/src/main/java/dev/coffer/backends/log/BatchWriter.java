@@ -97,6 +97,9 @@ final class BatchWriter {
     if (!after.key().equals(change.key())) {
       after = after.withKey(change.key());
     }
+    if (content instanceof Content.Packed packed) {
+      Live.requireNotEmpty(packed.chunk());
+    }
     byte[] meta = EntryLayout.encode(scratch, after, block != null);
     return place(meta, null, content, change.before() == null);
   }

@@ -165,6 +165,7 @@ final class Live {
     try {
       appender.requireSound();
       for (PackedChunk chunk : chunks) {
+        requireNotEmpty(chunk);
         requireChildren(chunk);
       }
       for (; done < ids.length; done++) {
@@ -187,6 +188,14 @@ final class Live {
         }
         appender.rollback(mark);
       }
+    }
+  }
+
+  /** A place of no bytes is that of what comes next too, and would not count as live. */
+  static void requireNotEmpty(PackedChunk chunk) {
+    if (chunk.length() == 0) {
+      throw new IllegalArgumentException(
+          "chunk is empty, an empty file has no content: plainLength=" + chunk.plainLength());
     }
   }
 

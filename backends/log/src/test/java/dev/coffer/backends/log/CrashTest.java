@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What crashes leave behind: a prefix of the commits, with all that was promised. */
 class CrashTest {
+  /** How many states were checked. */
+  private static long states;
+
   private static final int STEPS = 40;
 
   /** Tries crash states of one script; answers what was broken in them. */
@@ -61,6 +64,7 @@ class CrashTest {
 
   private static List<String> check(
       Script script, FaultyStorage left, int steps, Durability atLeast, String where) {
+    states++;
     long promised = -1;
     for (Script.Promise promise : script.promises) {
       if (promise.steps() <= steps && promise.durability().compareTo(atLeast) >= 0) {
@@ -138,18 +142,38 @@ class CrashTest {
     assertEquals(List.of(), tryStates(storage, seed, 1, 8));
   }
 
+  /** As many states as {@code coffer.states} says, from seeds of their own, in all settings. */
+  @Test
+  void soDoManyMore() throws StoreException {
+    long wanted = Long.getLong("coffer.states", 1000);
+    long seed = Long.getLong("coffer.seed", 1000);
+    long before = states;
+    for (; states - before < wanted; seed++) {
+      FaultyStorage storage = new FaultyStorage();
+      storage.tuning = seed % 2 == 0 ? FaultyStorage.TINY : FaultyStorage.PLAIN;
+      storage.layout = seed % 3 == 0 ? Layout.FOLDER : Layout.FILE;
+      List<String> broken = tryStates(storage, seed, 2, 4);
+      assertEquals(List.of(), broken.stream().limit(5).toList(), "of " + broken.size());
+    }
+    System.out.println("crash states: " + (states - before) + ", next coffer.seed=" + seed);
+  }
+
   @ParameterizedTest
   @EnumSource(FaultyStorage.Bug.class)
   void aStorageThatLiesIsNoticed(FaultyStorage.Bug bug) throws StoreException {
     List<String> broken = new ArrayList<>();
-    for (long seed = 1; seed <= 6 && broken.isEmpty(); seed++) {
+    for (long seed = 1; seed <= 12 && broken.isEmpty(); seed++) {
+      FaultyStorage storage = new FaultyStorage(bug);
+      storage.tuning = seed % 2 == 0 ? FaultyStorage.TINY : FaultyStorage.PLAIN;
+      storage.layout = seed % 3 == 0 ? Layout.FOLDER : Layout.FILE;
       try {
-        broken.addAll(tryStates(new FaultyStorage(bug), seed, 2));
+        broken.addAll(tryStates(storage, seed, 2));
       } catch (StoreException e) {
         broken.add("seed=" + seed + " " + e);
       }
     }
     assertNotEquals(List.of(), broken);
+    System.out.println("noticed: bug=" + bug + " first=" + broken.get(0));
   }
 
   @Test

@@ -29,7 +29,11 @@ class FaultyStorage implements Storage {
     /** A write loses its last byte without saying so. */
     SHORT_WRITE,
     /** Truncating does nothing. */
-    NO_TRUNCATE
+    NO_TRUNCATE,
+    /** What is not in its place yet is not forced, as if it were renamed before. */
+    NO_FORCE_BEFORE_RENAME,
+    /** A file that is replaced is deleted first. */
+    DELETE_BEFORE_RENAME
   }
 
   private enum Kind {
@@ -238,17 +242,45 @@ class FaultyStorage implements Storage {
         } else if (fate == 2 && step.kind == Kind.WRITE) {
           int unit = List.of(1, 512, 4096).get(random.nextInt(3));
           int kept = random.nextInt(step.bytes.length / unit + 1) * unit;
-          int extent = random.nextBoolean() ? step.bytes.length : kept;
+          boolean longer = random.nextBoolean();
+          int start = bytes.length;
           bytes = apply(bytes, step, kept);
-          bytes = extended(bytes, (int) step.position + extent);
+          start = Math.max(start, (int) step.position + kept);
+          if (longer) {
+            bytes = extended(bytes, (int) step.position + step.bytes.length);
+            if (random.nextBoolean()) {
+              bytes = stale(bytes, start, taken, random);
+            }
+          }
         }
       }
     }
     return bytes;
   }
 
+  /** The end of a file as the device left it: what was once written elsewhere. */
+  private static byte[] stale(byte[] bytes, int start, List<Step> taken, Random random) {
+    byte[] source = null;
+    for (int tries = 0; tries < 10 && source == null; tries++) {
+      source = taken.get(random.nextInt(taken.size())).bytes;
+    }
+    if (source == null || source.length == 0 || start >= bytes.length) {
+      return bytes;
+    }
+    byte[] result = bytes.clone();
+    for (int at = start; at < result.length; at++) {
+      result[at] = source[(at - start) % source.length];
+    }
+    return result;
+  }
+
   private static byte[] extended(byte[] bytes, int length) {
     return bytes.length < length ? Arrays.copyOf(bytes, length) : bytes;
+  }
+
+  private synchronized boolean isDraft(int inode) {
+    return names.entrySet().stream()
+        .anyMatch(name -> name.getValue() == inode && name.getKey().toString().endsWith(".new"));
   }
 
   private static byte[] apply(byte[] bytes, Step step, int length) {
@@ -313,6 +345,9 @@ class FaultyStorage implements Storage {
 
   @Override
   public synchronized void rename(Path from, Path to) throws IOException {
+    if (bugs.contains(Bug.DELETE_BEFORE_RENAME)) {
+      delete(to);
+    }
     Step step = new Step(Kind.NAME, names.get(from), 0, null, from, to);
     step(step);
     rename(names, step);
@@ -421,7 +456,8 @@ class FaultyStorage implements Storage {
 
     @Override
     public void force(boolean metadata) throws IOException {
-      if (!bugs.contains(Bug.NO_FORCE)) {
+      boolean early = bugs.contains(Bug.NO_FORCE_BEFORE_RENAME) && isDraft(inode);
+      if (!bugs.contains(Bug.NO_FORCE) && !early) {
         step(new Step(Kind.FORCE, inode, 0, null, null, null));
       }
     }

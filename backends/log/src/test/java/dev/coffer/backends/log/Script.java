@@ -130,7 +130,7 @@ final class Script {
       content = other.content();
       length = other.length();
     } else {
-      byte[] bytes = new byte[random.nextInt(300)];
+      byte[] bytes = new byte[1 + random.nextInt(299)];
       random.nextBytes(bytes);
       PackedChunk chunk = PackedChunk.of(false, 0, 0, bytes.length, bytes);
       length = bytes.length;
