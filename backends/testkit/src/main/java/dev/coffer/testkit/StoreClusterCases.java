@@ -193,6 +193,43 @@ abstract class StoreClusterCases extends StoreCases {
   }
 
   @Test
+  void equalFilesOfABatchShareTheirContent() throws IOException {
+    byte[] noise = new byte[3500];
+    new Random(1).nextBytes(noise);
+    byte[] large = new byte[20_000];
+    new Random(2).nextBytes(large);
+    byte[] other = large.clone();
+    other[19_999]++;
+    try (WriteBatch batch = store().newBatch(Packing.CLUSTERED)) {
+      for (int i = 0; i < 50; i++) {
+        batch.write("/noise" + i + ".bin", noise);
+        batch.write("/large" + i + ".bin", large);
+      }
+      batch.write("/other.bin", other);
+      batch.delete("/large0.bin");
+      batch.write("/noise0.bin", text("no longer"));
+      batch.commit();
+    }
+    assertTrue(store().stats().liveBytes() < 200_000, "bytes=" + store().stats().liveBytes());
+    for (int round = 0; round < 2; round++) {
+      for (int i = 1; i < 50; i += 1 + 7 * round) {
+        assertContent(noise, "/noise" + i + ".bin");
+        assertContent(large, "/large" + i + ".bin");
+      }
+      assertContent(other, "/other.bin");
+      for (int i = 2; i < 8; i++) {
+        store().delete("/large" + i + ".bin");
+        store().write("/noise" + i + ".bin", text("replaced"));
+        if (round == 0) {
+          store().write("/large" + i + ".bin", large);
+          store().write("/noise" + i + ".bin", noise);
+        }
+      }
+      store().compact();
+    }
+  }
+
+  @Test
   void endureReopening() throws IOException {
     writeRecords(FILES);
     if (contract().outlivesClose()) {

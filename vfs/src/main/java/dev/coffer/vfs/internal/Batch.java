@@ -31,6 +31,7 @@ final class Batch extends MutatingOperations implements WriteBatch {
   private long memoryBytes;
   private long packedBytes;
   private final @Nullable ClusterWriter clusters;
+  private final EqualFiles equalFiles;
   private boolean ended;
 
   /**
@@ -39,6 +40,7 @@ final class Batch extends MutatingOperations implements WriteBatch {
   Batch(Store store, Mutations mutations, @Nullable Kinds kinds) {
     super(mutations);
     this.store = store;
+    this.equalFiles = store.newEqualFiles();
     this.clusters = kinds == null ? null : store.newClusterWriter(kinds, this::packed);
   }
 
@@ -71,6 +73,7 @@ final class Batch extends MutatingOperations implements WriteBatch {
       ended = true;
       if (clusters != null) {
         clusters.finish();
+        stageShared();
       }
       all = List.copyOf(added);
       bytes = memoryBytes;
@@ -114,24 +117,31 @@ final class Batch extends MutatingOperations implements WriteBatch {
       return;
     }
     EntryKey key = StorePath.key(path);
-    String kind = Kinds.of(key);
-    if (!gather(clusters, key, kind, content, attributes, options)) {
-      super.writeArray(path, content, attributes, options);
+    FileWrite equal = equalFiles.find(content);
+    if (equal != null) {
+      apply(Mutations.equalTo(equal, key, attributes, options));
+      return;
     }
+    FileWrite write = gather(clusters, key, content, attributes, options);
+    if (write == null) {
+      write = mutations().write(path, content, attributes, options);
+      apply(write);
+    }
+    equalFiles.add(content, write);
   }
 
-  /** Gathers a file with others, if its kind is smaller so. */
-  private synchronized boolean gather(
+  /** Adds a file to be packed with others; answers null if its kind is not smaller so. */
+  private synchronized @Nullable FileWrite gather(
       ClusterWriter writer,
       EntryKey key,
-      String kind,
       byte[] content,
       @Nullable Attributes attributes,
       WriteOption... options)
       throws StoreException {
     requireWritable();
+    String kind = Kinds.of(key);
     if (!writer.gathers(kind, content.length)) {
-      return false;
+      return null;
     }
     FileWrite write = Mutations.unplaced(key, content.length, attributes, options);
     boolean gathered = false;
@@ -145,11 +155,14 @@ final class Batch extends MutatingOperations implements WriteBatch {
         close(); // Files gathered before may have no place now.
       }
     }
-    return true;
+    return write;
   }
 
   /** Keeps an eye on what is packed and still in memory. */
   private void packed(FileWrite write) {
+    if (write.isEqual()) {
+      return; // Counted where the content comes from.
+    }
     Content content = write.content();
     packedBytes += content.packedLength();
     if (content instanceof Content.Packed packed && packed.chunk().length() > MIN_STAGED) {
@@ -158,7 +171,22 @@ final class Batch extends MutatingOperations implements WriteBatch {
     }
   }
 
+  /** Stages what several files have: each would take it along otherwise. */
+  private void stageShared() throws StoreException {
+    long others = 0;
+    for (FileWrite write : inMemory) {
+      others += write.isShared() ? 0 : write.content().packedLength();
+    }
+    inMemory.removeIf(write -> !write.isShared());
+    stage();
+    memoryBytes = others;
+  }
+
   private void stage() throws StoreException {
+    memoryBytes = 0;
+    if (inMemory.isEmpty()) {
+      return;
+    }
     List<PackedChunk> chunks = new ArrayList<>(inMemory.size());
     for (FileWrite write : inMemory) {
       chunks.add(((Content.Packed) write.content()).chunk());
@@ -179,7 +207,6 @@ final class Batch extends MutatingOperations implements WriteBatch {
                   chunk.checksum()));
     }
     inMemory.clear();
-    memoryBytes = 0;
   }
 
   @Override

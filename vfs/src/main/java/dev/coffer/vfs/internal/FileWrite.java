@@ -22,6 +22,11 @@ final class FileWrite implements Mutation {
   private final Set<WriteOption> options;
   private volatile Content content;
 
+  /** The file whose bytes this one has too, or null. */
+  private final @Nullable FileWrite equal;
+
+  private volatile boolean shared;
+
   private FileWrite(
       EntryKey key,
       EntryKind kind,
@@ -29,7 +34,9 @@ final class FileWrite implements Mutation {
       @Nullable Attributes attributes,
       @Nullable String linkTarget,
       Content content,
+      @Nullable FileWrite equal,
       Set<WriteOption> options) {
+    this.equal = equal;
     this.key = key;
     this.kind = kind;
     this.length = length;
@@ -45,7 +52,7 @@ final class FileWrite implements Mutation {
       Content content,
       @Nullable Attributes attributes,
       Set<WriteOption> options) {
-    return new FileWrite(key, EntryKind.FILE, length, attributes, null, content, options);
+    return new FileWrite(key, EntryKind.FILE, length, attributes, null, content, null, options);
   }
 
   /** A file whose bytes are packed later; {@link #placed} must be called before it is applied. */
@@ -65,11 +72,37 @@ final class FileWrite implements Mutation {
       @Nullable Attributes attributes,
       Set<WriteOption> options) {
     return new FileWrite(
-        key, EntryKind.SYMBOLIC_LINK, targetLength, attributes, target, Content.NONE, options);
+        key,
+        EntryKind.SYMBOLIC_LINK,
+        targetLength,
+        attributes,
+        target,
+        Content.NONE,
+        null,
+        options);
+  }
+
+  /** A file with the content of another one of the same batch, which it shares. */
+  static FileWrite equalTo(
+      FileWrite other, EntryKey key, @Nullable Attributes attributes, Set<WriteOption> options) {
+    other.shared = true;
+    return new FileWrite(
+        key, EntryKind.FILE, other.length, attributes, null, Content.NONE, other, options);
+  }
+
+  /** Whether another file has this one's content, so that it must be staged. */
+  boolean isShared() {
+    return shared;
   }
 
   Content content() {
-    return content;
+    FileWrite other = equal;
+    return other == null ? content : other.content();
+  }
+
+  /** Whether its content is another file's. */
+  boolean isEqual() {
+    return equal != null;
   }
 
   /** Says where the bytes are: now that they are packed, or now that they are staged. */
@@ -79,13 +112,14 @@ final class FileWrite implements Mutation {
 
   @Override
   public void apply(Overlay overlay) throws StoreException {
-    if (kind == EntryKind.FILE && length > 0 && content == Content.NONE) {
+    Content placed = content();
+    if (kind == EntryKind.FILE && length > 0 && placed == Content.NONE) {
       throw new IllegalStateException("file has no place: length=" + length + " path=" + key);
     }
     Entry old = TreeOperations.requireReplaceable(overlay, key, options);
     TreeOperations.makeParents(overlay, key);
     Attributes kept = attributes != null ? attributes : inherited(overlay, old);
-    overlay.put(new Entry(key, kind, overlay.sequence(), length, kept, linkTarget, content));
+    overlay.put(new Entry(key, kind, overlay.sequence(), length, kept, linkTarget, placed));
   }
 
   private Attributes inherited(Overlay overlay, @Nullable Entry old) {

@@ -48,6 +48,14 @@ final class Mutations {
     return FileWrite.file(key, bytes.length, content, attributes, setOf(options));
   }
 
+  /** A file with the content of another one of the same batch. */
+  static FileWrite equalTo(
+      FileWrite other, EntryKey key, @Nullable Attributes attributes, WriteOption... options)
+      throws StoreException {
+    Limits.check(attributes, key.path());
+    return FileWrite.equalTo(other, key, attributes, setOf(options));
+  }
+
   /** A file whose bytes the caller gathers with others. */
   static FileWrite unplaced(
       EntryKey key, int length, @Nullable Attributes attributes, WriteOption... options)

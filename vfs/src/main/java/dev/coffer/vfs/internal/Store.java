@@ -41,6 +41,7 @@ final class Store extends MutatingOperations implements VirtualFileStore {
   private final Backend backend;
   private final StoreOptions options;
   private final StoreCodecs codecs;
+  private final ContentReader contents;
   private final StoreReads reads;
   private final CommitQueue queue;
   private final Packer packer;
@@ -80,7 +81,7 @@ final class Store extends MutatingOperations implements VirtualFileStore {
     this.backend = backend;
     this.options = options;
     this.codecs = codecs;
-    ContentReader contents =
+    this.contents =
         new ContentReader(new ChunkReader(codecs, file), new ChunkCache(options.cacheBytes()));
     this.reads = new StoreReads(backend, contents);
     this.queue = new CommitQueue(backend, clock);
@@ -117,6 +118,10 @@ final class Store extends MutatingOperations implements VirtualFileStore {
   public WriteBatch newBatch(Packing packing) throws IOException {
     requireWritable();
     return new Batch(this, mutations(), packing == Packing.CLUSTERED ? kinds : null);
+  }
+
+  EqualFiles newEqualFiles() {
+    return new EqualFiles(backend, contents);
   }
 
   ClusterWriter newClusterWriter(Kinds deciding, Consumer<FileWrite> separated) {
