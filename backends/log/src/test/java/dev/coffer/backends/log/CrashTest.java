@@ -48,7 +48,7 @@ class CrashTest {
   }
 
   /** Crashes again while the state is being recovered. */
-  private static List<String> checkNested(
+  static List<String> checkNested(
       Script script, FaultyStorage cut, int steps, Random random, String where) {
     int taken = cut.steps();
     FaultyStorage again = cut.restarted();
@@ -62,7 +62,7 @@ class CrashTest {
     return check(script, nested, steps, Durability.SYNC, where + " nested=" + at + "/" + taken);
   }
 
-  private static List<String> check(
+  static List<String> check(
       Script script, FaultyStorage left, int steps, Durability atLeast, String where) {
     states++;
     long promised = -1;

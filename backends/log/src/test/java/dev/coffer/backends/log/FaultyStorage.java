@@ -150,23 +150,43 @@ class FaultyStorage implements Storage {
 
   /** What is left if the process dies after {@code count} steps: all of them, nothing more. */
   FaultyStorage killedAfter(int count) {
-    return rebuilt(count, null);
+    return cutAfter(count, Fates.NONE);
   }
 
   /** What may be left if the power fails after {@code count} steps. */
   FaultyStorage cutAfter(int count, Random random) {
-    return rebuilt(count, random);
+    return cutAfter(count, Fates.by(random));
+  }
+
+  /** Which of the first {@code count} steps a power cut after them may undo. */
+  synchronized List<Integer> atRisk(int count) {
+    List<Step> taken = steps.subList(0, count);
+    List<Integer> risk = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Step step = taken.get(i);
+      boolean content = step.kind == Kind.WRITE || step.kind == Kind.TRUNCATE;
+      if ((content && i > lastIndex(taken, Kind.FORCE, step.inode))
+          || (step.kind == Kind.NAME && i > lastForce(taken, step.folder()))) {
+        risk.add(i);
+      }
+    }
+    return risk;
+  }
+
+  /** How many bytes a step wrote; 0 if it was no write. */
+  synchronized int writtenBy(int step) {
+    return steps.get(step).kind == Kind.WRITE ? steps.get(step).bytes.length : 0;
   }
 
   /** The window of buffered commits may take a step at any time. */
-  private synchronized FaultyStorage rebuilt(int count, Random random) {
+  synchronized FaultyStorage cutAfter(int count, Fates fates) {
     FaultyStorage left = new FaultyStorage(bugs.toArray(new Bug[0]));
     left.tuning = tuning;
     left.layout = layout;
     List<Step> taken = steps.subList(0, count);
     for (int inode = 0; inode < inodes.size(); inode++) {
       byte[] first = inode < firstInodes.size() ? firstInodes.get(inode) : new byte[0];
-      left.inodes.add(content(first, taken, inode, random));
+      left.inodes.add(content(first, taken, inode, fates));
     }
     left.names.putAll(firstNames);
     left.folders.addAll(folders);
@@ -175,8 +195,8 @@ class FaultyStorage implements Storage {
       Step step = taken.get(i);
       if (step.kind == Kind.NAME) {
         Path folder = step.folder();
-        boolean sure = random == null || i <= lastForce(taken, folder);
-        if (!sure && random.nextBoolean()) {
+        boolean sure = i <= lastForce(taken, folder);
+        if (!sure && fates.losesName(i)) {
           stopped.add(folder); // What follows in this folder is lost too; not so in others.
         }
         if (!stopped.contains(folder)) {
@@ -230,26 +250,22 @@ class FaultyStorage implements Storage {
     return -1;
   }
 
-  private static byte[] content(byte[] first, List<Step> taken, int inode, Random random) {
+  private static byte[] content(byte[] first, List<Step> taken, int inode, Fates fates) {
     int forced = lastIndex(taken, Kind.FORCE, inode);
     byte[] bytes = first;
     for (int i = 0; i < taken.size(); i++) {
       Step step = taken.get(i);
       if (step.inode == inode && (step.kind == Kind.WRITE || step.kind == Kind.TRUNCATE)) {
-        int fate = random == null || i <= forced ? 0 : random.nextInt(4);
-        if (fate < 2) {
-          bytes = apply(bytes, step, step.bytes == null ? 0 : step.bytes.length);
-        } else if (fate == 2 && step.kind == Kind.WRITE) {
-          int unit = List.of(1, 512, 4096).get(random.nextInt(3));
-          int kept = random.nextInt(step.bytes.length / unit + 1) * unit;
-          boolean longer = random.nextBoolean();
-          int start = bytes.length;
+        int length = step.kind == Kind.WRITE ? step.bytes.length : 0;
+        Fates.Tear tear = i <= forced ? Fates.WHOLE : fates.of(i, length);
+        if (tear != null) {
+          int kept = Math.min(length, tear.kept());
+          int start = Math.max(bytes.length, (int) step.position + kept);
           bytes = apply(bytes, step, kept);
-          start = Math.max(start, (int) step.position + kept);
-          if (longer) {
-            bytes = extended(bytes, (int) step.position + step.bytes.length);
-            if (random.nextBoolean()) {
-              bytes = stale(bytes, start, taken, random);
+          if (kept < length && tear.fill() != Fates.Fill.NOTHING) {
+            bytes = extended(bytes, (int) step.position + length);
+            if (tear.fill() == Fates.Fill.STALE) {
+              bytes = stale(bytes, start, taken, fates.random());
             }
           }
         }
