@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Whole-command figures of the archive tool beside its peers, alternating, JVM start included.
-# usage: bench/archive.sh TREE [ROUNDS]      needs zstd, zip, unzip, sqlite3 (Debian packages); peers missing are left out
-# TOOLS="coffer-log tar-zstd" restricts it
+# usage: bench/archive.sh TREE [ROUNDS]
+# Peers need Debian's zstd, zip, unzip, p7zip-full, squashfs-tools, sqlite3; those missing are left out.
+# TOOLS="coffer-log tar-zstd" restricts it; SLOW=1 adds coffer-best, tar-zstd19 and 7z, which take a minute to pack
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 COFFER=${COFFER:-$HERE/../coffer}
@@ -16,27 +17,44 @@ have() { command -v "$1" >/dev/null; }
 tools=(coffer-log coffer-sqlite coffer-duckdb)
 have zstd && tools+=(tar-zstd)
 have zip && have unzip && tools+=(zip)
+have mksquashfs && tools+=(squashfs)
 have sqlite3 && tools+=(sqlar)
+if [ -n "${SLOW:-}" ]; then
+  tools+=(coffer-best)
+  have zstd && tools+=(tar-zstd19)
+  have 7z && tools+=(7z)
+fi
 [ -n "${TOOLS:-}" ] && read -r -a tools <<< "$TOOLS"
 
 # run TOOL ACTION: one action of one tool on $work/TOOL
 run() {
   local a=$work/$1
   case $1:$2 in
+    coffer-best:pack) "$COFFER" pack "$a" --best -C "$tree" . --quiet ;;
     coffer-*:pack) "$COFFER" pack "$a" --backend "${1#coffer-}" -C "$tree" . --quiet ;;
     coffer-*:extract) "$COFFER" extract "$a" -d "$work/out" --quiet ;;
     coffer-*:list) "$COFFER" ls -R "$a" ;;
     coffer-*:one) "$COFFER" cat "$a" "$file" ;;
     coffer-*:change) "$COFFER" put "$a" "$file" "$tree/$file" ;;
     tar-zstd:pack) tar -C "$tree" -c . | zstd -q -3 -T2 -o "$a" ;;
-    tar-zstd:extract) mkdir "$work/out" && zstd -qdc "$a" | tar -C "$work/out" -x ;;
-    tar-zstd:list) zstd -qdc "$a" | tar -t ;;
-    tar-zstd:one) zstd -qdc "$a" | tar -xO "./$file" ;;
+    tar-zstd19:pack) tar -C "$tree" -c . | zstd -q -19 -T2 -o "$a" ;;
+    tar-zstd*:extract) mkdir "$work/out" && zstd -qdc "$a" | tar -C "$work/out" -x ;;
+    tar-zstd*:list) zstd -qdc "$a" | tar -t ;;
+    tar-zstd*:one) zstd -qdc "$a" | tar -xO "./$file" ;;
     zip:pack) (cd "$tree" && zip -q -6 -r -y "$a.zip" .) && mv "$a.zip" "$a" ;;
     zip:extract) unzip -q "$a" -d "$work/out" ;;
     zip:list) unzip -Z1 "$a" ;;
     zip:one) unzip -p "$a" "$file" ;;
     zip:change) (cd "$tree" && cp "$a" "$a.zip" && zip -q "$a.zip" "$file" && mv "$a.zip" "$a") ;;
+    7z:pack) (cd "$tree" && 7z a -bd -snl "$a.7z" . && mv "$a.7z" "$a") ;;
+    7z:extract) 7z x -bd -o"$work/out" "$a" ;;
+    7z:list) 7z l -bd "$a" ;;
+    7z:one) 7z x -bd -so "$a" "$file" ;;
+    7z:change) (cd "$tree" && cp "$a" "$a.7z" && 7z u -bd "$a.7z" "$file" && mv "$a.7z" "$a") ;;
+    squashfs:pack) mksquashfs "$tree" "$a" -comp zstd -quiet -no-progress ;;
+    squashfs:extract) unsquashfs -q -n -d "$work/out" "$a" ;;
+    squashfs:list) unsquashfs -ls "$a" ;;
+    squashfs:one) unsquashfs -cat "$a" "$file" ;;
     sqlar:pack) (cd "$tree" && sqlite3 "$a" -Ac .) ;;
     sqlar:extract) mkdir "$work/out" && sqlite3 "$a" -Ax -C "$work/out" ;;
     sqlar:list) sqlite3 "$a" -At ;;

@@ -2,6 +2,7 @@ package dev.coffer.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,7 +16,10 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher script as it is, with an empty environment, over a stand-in for the build: classes
@@ -116,5 +120,22 @@ final class LauncherTest {
     builder.environment().put("JAVA_HOME", temp.resolve("old").toString());
     assertEquals(2, builder.start().waitFor());
     assertTrue(Files.readString(temp.resolve("out")).contains("Java 17"));
+  }
+
+  /** Left by a build that was killed, before or after it said who it was. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "999999999"})
+  @Timeout(60)
+  void takesOverALockThatNobodyHolds(String pid) throws Exception {
+    Files.delete(home.resolve("cli/target/coffer/coffer.jar"));
+    Path lock = Files.createDirectories(home.resolve("cli/target/coffer.lock"));
+    if (!pid.isEmpty()) {
+      Files.writeString(lock.resolve("pid"), pid);
+    }
+    Run run = run(temp, home.resolve("coffer").toString(), "ls");
+    assertEquals(2, run.code(), run.err());
+    // There is nothing to be built here, so it gets as far as that.
+    assertTrue(run.err().matches("(?s).*(no mvn found|the build failed).*"), run.err());
+    assertFalse(Files.exists(lock));
   }
 }
