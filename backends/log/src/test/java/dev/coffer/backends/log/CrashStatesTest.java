@@ -103,7 +103,7 @@ class CrashStatesTest {
     long wanted = Long.getLong("coffer.states", 2000);
     long seed = Long.getLong("coffer.seed", 5000);
     for (; states < wanted; seed++) {
-      long most = Math.min(wanted - states, 400);
+      long most = Math.min(wanted - states, 100);
       List<String> broken = tryStates(storage(seed), seed, most);
       assertEquals(List.of(), broken.stream().limit(5).toList(), "of " + broken.size());
     }
