@@ -73,7 +73,7 @@ final class Assembly {
     }
     Snapshot snapshot = replayed.snapshot();
     if (writable) {
-      Appender appender = recover(replayed);
+      Appender appender = recover(replayed, base);
       appender.fillAhead(tuning.aheadBytes());
       active.appendWith(appender);
       active.startedAt(replayed.startSequence(), replayed.lowestVersion());
@@ -112,6 +112,9 @@ final class Assembly {
     try {
       Spill spill = new Spill(segments, files, tuning, base, rootOffset == 0);
       Replay.Result result = mayWrite ? spill.replay(length) : Replay.run(segments, length, base);
+      if (mayWrite && base != null && base.endInLog() > Math.max(result.end(), result.sound())) {
+        return replay(null, 0, mayWrite); // Parts of it lie in the tail that is cut off.
+      }
       result.references().begin(result.nextContentId());
       return new Replayed(result, spill.base(), spill.isBeside() ? 0 : rootOffset);
     } catch (IndexDamage e) {
@@ -153,10 +156,13 @@ final class Assembly {
 
   /**
    * Makes the file ready to append to; an unfinished tail goes, and a new epoch says so, or what an
-   * older version's store holds from now on.
+   * older version's store holds from now on. What the index needs stays: it may lie behind the last
+   * commit, of a store that was closed, and not committed to since.
+   *
+   * @param base the index that is gone on from, or null
    */
-  private Appender recover(Replay.Result replayed) throws StoreException {
-    long end = replayed.end();
+  private Appender recover(Replay.Result replayed, @Nullable IndexBase base) throws StoreException {
+    long end = Math.max(replayed.end(), base == null ? 0 : base.endInLog());
     boolean clean = replayed.closed() && length == end + RecordHeader.LENGTH + TrailerLayout.LENGTH;
     if (clean && replayed.features().allowWritten()) {
       return newAppender(replayed.epoch(), end, true);

@@ -22,6 +22,17 @@ record IndexBase(IndexRoot root, List<Run> runs) {
     return new IndexBase(root, List.copyOf(runs));
   }
 
+  /** Up to where the log holds parts of it; 0 if it holds none. */
+  long endInLog() {
+    long end = 0;
+    for (RunInfo info : root.runs()) {
+      for (RunInfo.Place place : info.places()) {
+        end = place.inLog() ? Math.max(end, place.offset() + place.length()) : end;
+      }
+    }
+    return end;
+  }
+
   /** Opens a run. */
   static Run open(RunInfo info, SegmentSet segments, IndexFiles files) throws StoreException {
     List<PartSource> sources = new ArrayList<>();

@@ -50,6 +50,7 @@ final class Replay {
   private @Nullable CommitLayout lastFrame;
   private long durable;
   private long end;
+  private long sound;
   private long trailerOffset = -1;
   private long startSequence;
   private long lowestVersion;
@@ -67,6 +68,7 @@ final class Replay {
    * @param rows how many rows were made of what was replayed
    * @param end where the last whole batch ends; what follows is a tail without meaning, or a
    *     trailer
+   * @param sound up to where one record follows the other in the last segment, {@code end} or more
    * @param durable up to where the file is known to have been forced
    * @param closed whether the file ends with a trailer
    * @param startSequence the last commit before the last segment
@@ -84,6 +86,7 @@ final class Replay {
       Live.Frame frame,
       long rows,
       long end,
+      long sound,
       long durable,
       boolean closed,
       long startSequence,
@@ -198,6 +201,7 @@ final class Replay {
     }
     while (!full) {
       RecordScanner.Status status = scanner.at(position);
+      sound = position;
       if (status == RecordScanner.Status.END) {
         break;
       }
@@ -484,6 +488,7 @@ final class Replay {
         frame,
         rows,
         closed ? trailerOffset : end,
+        sound,
         durable,
         closed,
         startSequence,

@@ -130,7 +130,7 @@ final class Script {
       content = other.content();
       length = other.length();
     } else {
-      byte[] bytes = new byte[1 + random.nextInt(299)];
+      byte[] bytes = new byte[Math.max(1, random.nextInt(300))];
       random.nextBytes(bytes);
       PackedChunk chunk = PackedChunk.of(false, 0, 0, bytes.length, bytes);
       length = bytes.length;
