@@ -12,9 +12,9 @@ calls="pwrite64 fdatasync fsync rename link unlink ftruncate"
 
 # count CALL: how often one thread of the writer makes a system call, at most
 count() {
+  rm -rf "$WORK/s" && mkdir "$WORK/s"
   strace -f -q -o "$WORK/trace" -e "trace=$1" "${endurance[@]}" write "$WORK/s/store" "$kind" "$SEED" SYNC $operations > /dev/null 2>&1
   awk '{n[$1]++} END {m = 0; for (i in n) if (n[i] > m) m = n[i]; print m}' "$WORK/trace"
-  rm -rf "$WORK/s" && mkdir "$WORK/s"
 }
 
 bad=0
